@@ -38,6 +38,7 @@ class InstanceHolder: @unchecked Sendable {
   static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 && word & 1 == 0 }
 
   /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` and a weak reference have it set.
+  // Emitted into the client for the fast path.
   @_alwaysEmitIntoClient @inline(__always)
   static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
 

@@ -2,8 +2,8 @@ public import CActorDI
 
 /// The memory of an instance of any type: one object, with the value behind its header.
 ///
-/// Erases the type: a generic class would cost metadata per service type. The code that stores or reads a value knows its type; see
-/// ``Instance``.
+/// Erases the type: the runtime would create the metadata of a generic class at the first use of each service type. The code that stores or
+/// reads a value knows its type, and is emitted into the client, which is specialised for it; see ``Instance``.
 @usableFromInline
 final class Box: ManagedBuffer<Box.Header, UInt8> {
   @usableFromInline

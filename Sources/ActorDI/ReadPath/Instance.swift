@@ -1,6 +1,7 @@
 /// An instance, or any other value, in a ``Box``. The parts of the container pass instances to one another in this form.
 ///
-/// The compiler knows the type only at both ends: where an instance is made, and where a caller receives it.
+/// The compiler knows the type only at both ends: where an instance is made, and where a caller receives it. The functions for both ends are
+/// emitted into the client, which is specialised for the type.
 ///
 /// `@unchecked Sendable` because an instance is immutable, and kept services are Sendable: the initialisers of ``Registration``
 /// with a kept scope require it. Any other service, such as a `.graph` instance under construction, never leaves its call.

@@ -20,6 +20,8 @@
 ///
 /// Published snapshots and segments never change (S3). ``SnapshotDraft`` makes the next snapshot. Most scopes have no registrations
 /// and therefore no snapshot: their address is ``nothing``.
+///
+/// The functions that a lookup needs are emitted into the client, and inlined there.
 @usableFromInline @frozen @safe
 struct Snapshot {
   @usableFromInline typealias Address = UInt

@@ -11,8 +11,8 @@ public import Synchronization
 /// may have many bindings; rarely used fields are in ``BindingExtras`` and in the extras of the descriptor.
 ///
 /// Neither the class nor anything else between a resolve and a factory has a type parameter: an ``Instance`` erases the
-/// type of the product. A generic class would cost metadata per service type, and unspecialized code would look that
-/// metadata up at each step.
+/// type of the product. The runtime would create the metadata of a generic class at the first use of each service type,
+/// and unspecialised code would look that metadata up at each step.
 ///
 /// Lifetime (S1): the registry holds a binding while a snapshot contains it, then hands its reference to the
 /// ``Reclaimer``. A thread that found the binding by its address may use it under a pin or in a hazard slot, or may
@@ -24,13 +24,13 @@ public import Synchronization
 @usableFromInline
 class Binding: InstanceHolder, @unchecked Sendable {
   /// The last dynamic type whose instances needed no completion after the factory; see ``DynamicTypeProbe``.
-  @usableFromInline let completeType = Atomic<UInt>(0)
+  let completeType = Atomic<UInt>(0)
 
   /// Rarely used fields, created on demand.
-  @usableFromInline let lazyExtras = LazyReference<BindingExtras>()
+  let lazyExtras = LazyReference<BindingExtras>()
 
   // This order avoids padding: a large registry has a hundred thousand bindings.
-  @usableFromInline @exclusivity(unchecked) final var derived: DerivedTraits
+  @exclusivity(unchecked) final var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private final var storedListIndex: Int32 = -1
   @usableFromInline @exclusivity(unchecked) final var described: Descriptor
@@ -51,7 +51,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked) final var hasTextKey = false
 
   /// The synchronous factory. The fast path calls it directly for a plain transient.
-  @usableFromInline final let factory: Factory
+  final let factory: Factory
 
   /// Creates the binding of a registration with a synchronous factory.
   ///
@@ -160,7 +160,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var isWeak: Bool { unsafe derived[.isWeak] }
 
   /// The way to read the dynamic type of an instance.
-  @_alwaysEmitIntoClient @inline(__always) final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
+  final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
   final var synchrony: Synchrony { unsafe derived.synchrony }
@@ -262,6 +262,8 @@ extension Binding: InstanceKeeper {
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   final var isEager: Bool { parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager) }
+
+  // Emitted into the client for the fast path, as is the address below.
 
   /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.
   @_alwaysEmitIntoClient @inline(__always)

@@ -1,9 +1,9 @@
 /// The derived traits of a binding: facts that are computed when it joins a container.
-@usableFromInline @safe
+@safe
 struct DerivedTraits {
   /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
-  @usableFromInline var typeProbe = DynamicTypeProbe.fixed
+  var typeProbe = DynamicTypeProbe.fixed
   var synchrony: Synchrony
   var completion = Conformance.none
   var disposability = Conformance.none

@@ -1,7 +1,8 @@
 /// A synchronous factory that writes its product to given memory.
 ///
-/// Erases the type of the product: a generic class would cost metadata per service type. The closure is created where
-/// the type is known, and contains the user's factory. So it costs one call, like a factory that returns its product.
+/// Erases the type of the product: the runtime would create the metadata of a generic class at the first use of each
+/// service type. The closure is created in the client, where the type is known, and contains the user's factory. So it
+/// costs one call, like a factory that returns its product.
 @usableFromInline @frozen @safe
 struct Factory: Sendable {
   /// Returns the error instead of throwing it.

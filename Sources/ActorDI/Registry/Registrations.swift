@@ -2,8 +2,7 @@
 public struct Registrations: Sendable {
   private var content: Content
 
-  /// One word in size. Each expression of a builder makes a collection, and most have a single registration, which
-  /// needs no list.
+  /// Each expression of a builder makes a collection, and most have a single registration, which needs no list.
   private enum Content {
     case nothing
     case single(Binding)

@@ -1,6 +1,6 @@
 public import Synchronization
 
-// Access to existing instances: without a build, or without counting a reference.
+// Access to existing instances: without a build, or without counting a reference. Emitted into the client and inlined, like `resolve`.
 extension Container {
   /// Returns the kept instance of a service if it exists now. Never builds and never waits.
   ///

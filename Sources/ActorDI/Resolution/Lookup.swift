@@ -4,6 +4,8 @@ public import Synchronization
 ///
 /// The thread stays pinned until `hit`, `borrow`, `retain` or a function that makes the instance ends the pin. No user code runs in
 /// between.
+///
+/// The functions that a hit needs are emitted into the client, and inlined there.
 @usableFromInline @frozen @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer

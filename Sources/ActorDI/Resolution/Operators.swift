@@ -13,6 +13,8 @@ postfix operator ~>
 //
 // Like `resolve`, each operator has two overloads: `try await` selects the one that may suspend. Beside a comparison or a cast, the infix
 // form needs parentheses, because the standard library's declaration gives it no precedence over them.
+//
+// Each is emitted into the client and inlined, so that it costs what its `resolve` costs.
 
 /// Resolves the service inferred from the context.
 ///

@@ -1,3 +1,4 @@
+// Emitted into the client and inlined, like the other forms of `resolve`.
 extension Resolving {
   /// Resolves a service by a typed token, with run-time arguments.
   ///
