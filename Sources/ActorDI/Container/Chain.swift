@@ -48,7 +48,12 @@ struct Chain {
     }
   }
 
-  typealias Step = (identity: ServiceIdentity, isIndirect: Bool)
+  /// A service under construction, or a binding on the way to one.
+  struct Step {
+    let identity: ServiceIdentity
+    /// Whether the binding is an alias or a delegate, which returns the instance of another one.
+    let isIndirect: Bool
+  }
 
   /// A hazard slot or a frame of the chain.
   private struct Element {
@@ -61,8 +66,10 @@ struct Chain {
 
     var step: Step? {
       guard isStep else { return nil }
-      if let frame { return frame.identity.map { ($0, frame.isIndirect) } }
-      return unsafe Binding.at(address)._withUnsafeGuaranteedRef { ($0.identity, $0.isIndirect) }
+      if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
+      return unsafe Binding.at(address)._withUnsafeGuaranteedRef {
+        Step(identity: $0.identity, isIndirect: $0.isIndirect)
+      }
     }
   }
 

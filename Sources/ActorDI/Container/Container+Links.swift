@@ -77,8 +77,14 @@ final class LinkArray: @unchecked Sendable {
 
 /// The current links of one container, and the services that it decorates.
 final class LinkList: Sendable {
+  /// A linked container, and the number of the link.
+  private struct Entry {
+    let number: UInt
+    let target: Container
+  }
+
   private struct State: ~Copyable {
-    var links: [(number: UInt, target: Container)] = []
+    var links: [Entry] = []
     var lastNumber: UInt = 0
     var decorated: [ObjectIdentifier] = []
     /// The container that owns the list. Unheld, since it holds the list. Nil once it is closed or deallocated.
@@ -103,7 +109,7 @@ final class LinkList: Sendable {
   func add(_ target: Container) -> UInt {
     change { state in
       state.lastNumber += 1
-      if state.owner != nil { state.links.append((state.lastNumber, target)) }
+      if state.owner != nil { state.links.append(Entry(number: state.lastNumber, target: target)) }
       return state.lastNumber
     }
   }
@@ -117,7 +123,8 @@ final class LinkList: Sendable {
   /// Removes all links, because the container is closed or deallocated.
   func removeAll() {
     _ = change { state in
-      (state.decorated, state.owner) = ([], nil)
+      state.decorated = []
+      state.owner = nil
       return exchange(&state.links, with: []).map(\.target)
     }
   }
@@ -128,9 +135,12 @@ final class LinkList: Sendable {
   ///   lock.
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     let (result, old) = state.withLock { state -> (Result, UInt) in
-      let (owner, links, decorated) = (state.owner, state.links.count, state.decorated.count)
+      let owner = state.owner
+      let linkCount = state.links.count
+      let decoratedCount = state.decorated.count
       let result = body(&state)
-      guard let owner, (state.links.count, state.decorated.count) != (links, decorated) else { return (result, 0) }
+      let isChanged = state.links.count != linkCount || state.decorated.count != decoratedCount
+      guard let owner, isChanged else { return (result, 0) }
       return (result, Self.publish(state, for: owner))
     }
     if old != 0 {

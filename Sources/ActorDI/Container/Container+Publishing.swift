@@ -38,7 +38,7 @@ extension Container {
     // Most changes only add registrations.
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
     for binding in publication.unused { binding.dropAliases() }
-    Reclaimer.shared.retire(publication.replacedMemory, byteCount: publication.replacedByteCount)
+    Reclaimer.shared.retire(publication.replaced)
     Reclaimer.shared.collectAfterChange()
     deliverChanges()
     return disposals
@@ -83,8 +83,7 @@ extension Container {
     }
     guard old > Snapshot.closed else { return }
     if keepsSnapshot { return lastSnapshot.store(old, ordering: .releasing) }
-    let (blocks, byteCount) = SnapshotDraft.memory(of: old)
-    Reclaimer.shared.retire(blocks, byteCount: byteCount)
+    Reclaimer.shared.retire(SnapshotDraft.memory(of: old))
     Reclaimer.shared.collectAfterChange()
   }
 

@@ -4,7 +4,7 @@ final class ResolutionGraph: Sendable {
     /// In order of their first use. Most call trees have few.
     var slots: [GraphSlot] = []
     /// The slots by their names, if there are more than ``mostSearched``.
-    var table = [GraphSlot.Name: GraphSlot]()
+    var table: [GraphSlot.Name: GraphSlot] = [:]
     var retained: [Instance] = []
     var hasEnded: Bool
 

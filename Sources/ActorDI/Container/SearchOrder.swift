@@ -5,8 +5,12 @@ internal import Synchronization
 /// A search begins with the container itself, followed by its links in the order of their creation, then its parent. It
 /// searches each linked container and each parent in the same way, and only once.
 struct SearchOrder: Sequence, IteratorProtocol {
-  /// A container to search, and the number of containers with decorators on the path to it, without itself.
-  private typealias Visit = (container: Container, above: Int)
+  /// A container to search.
+  private struct Visit {
+    let container: Container
+    /// The number of containers with decorators on the path to the container, without itself.
+    let above: Int
+  }
 
   private let start: Container
   /// The containers to search next; the last one comes first.
@@ -22,7 +26,7 @@ struct SearchOrder: Sequence, IteratorProtocol {
 
   init(from start: Container) {
     self.start = start
-    following = (start, 0)
+    following = Visit(container: start, above: 0)
   }
 
   mutating func next() -> Container? {
@@ -34,12 +38,12 @@ struct SearchOrder: Sequence, IteratorProtocol {
       decorating.removeLast(decorating.count - above)
       if container.hasDecorators { decorating.append(container) }
       let links = container.links
-      let parent = container.parent.map { ($0, decorating.count) }
+      let parent = container.parent.map { Visit(container: $0, above: decorating.count) }
       if links.isEmpty && pending.isEmpty {
         following = parent
       } else {
         if let parent { pending.append(parent) }
-        pending += links.reversed().map { ($0, decorating.count) }
+        pending += links.reversed().map { Visit(container: $0, above: decorating.count) }
       }
       if !links.isEmpty && visited == nil { visited = searched(upTo: container) }
       visited?.insert(ObjectIdentifier(container))

@@ -53,8 +53,8 @@ extension BuildLog {
   fileprivate func undo(after error: any Error, where isOwn: (any LifecycleOwner) -> Bool) async {
     // A cancelled build may still be running, and may yet produce an instance.
     var next = 0
-    while let (retained, attempt) = entries.withLock({ $0?.builds.dropFirst(next).first }) {
-      if retained.owner.map(isOwn) ?? false { await attempt.waitForTask() }
+    while let build = entries.withLock({ $0?.builds.dropFirst(next).first }) {
+      if build.retained.owner.map(isOwn) ?? false { await build.attempt.waitForTask() }
       next += 1
     }
     let entries = take()

@@ -7,7 +7,11 @@
 /// a weakly kept instance. A sweep unlists empty cells whenever the list has doubled since the last sweep. It retires them at the same
 /// time (T1). A caller that still holds a retired cell looks the tuple up again, so it never builds beside the cell's successor.
 final class ArgumentCells: Sendable {
-  private typealias Entry = (values: ArgumentValues, cell: OnceCell)
+  /// The cell of one tuple of argument values.
+  private struct Entry {
+    let values: ArgumentValues
+    let cell: OnceCell
+  }
 
   private struct State: ~Copyable {
     /// Entries by the hash of their values.
@@ -30,7 +34,7 @@ final class ArgumentCells: Sendable {
     while true {
       let bucket = state.withLock { $0.buckets[values.hash] ?? [] }
       if let entry = bucket.first(where: { $0.values.equals(values) }) { return entry.cell }
-      let entry = new ?? (values, make())
+      let entry = new ?? Entry(values: values, cell: make())
       new = entry
       // No lookup would find values that do not equal themselves, so the cell is not listed: each resolve gets its own instance.
       guard values.equalsItself else { return entry.cell }

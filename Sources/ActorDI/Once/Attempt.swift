@@ -65,7 +65,10 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     suspended = unfinished?.run
     super.init()
     guard let unfinished, let instance = unfinished.instance else { return }
-    state.withLock { ($0.incomplete, $0.disposal) = (instance, unfinished.disposal) }
+    state.withLock { state in
+      state.incomplete = instance
+      state.disposal = unfinished.disposal
+    }
     if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }
   }
 

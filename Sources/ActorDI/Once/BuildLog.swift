@@ -5,9 +5,21 @@ internal import Synchronization
 /// The tasks of these builds inherit the log. It does not contain builds that other callers began, even if the start waits for them.
 final class BuildLog: Sendable {
   struct Entries: Sendable {
-    var builds: [(retained: RetainedCell, attempt: Attempt)] = []
-    /// The disposals of all instances made, kept or not, and the owners of their lifecycles, which may have ended meanwhile.
-    var disposals: [(disposal: Disposal, owner: any LifecycleOwner)] = []
+    var builds: [Build] = []
+    /// The disposals of all instances made, kept or not.
+    var disposals: [OwnedDisposal] = []
+  }
+
+  /// A build that the start has begun.
+  struct Build: Sendable {
+    let retained: RetainedCell
+    let attempt: Attempt
+  }
+
+  /// A disposal, and the owner of its lifecycle, which may have ended meanwhile.
+  struct OwnedDisposal: Sendable {
+    let disposal: Disposal
+    let owner: any LifecycleOwner
   }
 
   /// Nil once the log has ended: a task that outlives the start may still refer to the log.
@@ -23,12 +35,13 @@ final class BuildLog: Sendable {
   deinit { Self.count.subtract(1, ordering: .acquiringAndReleasing) }
 
   func note(_ cell: OnceCell, _ attempt: Attempt) {
-    entries.withLock { $0?.builds.append((RetainedCell(cell), attempt)) }
+    let build = Build(retained: RetainedCell(cell), attempt: attempt)
+    entries.withLock { $0?.builds.append(build) }
   }
 
   func note(_ disposal: Disposal) {
     guard let owner = disposal.lifecycle.owner else { return }
-    entries.withLock { $0?.disposals.append((disposal, owner)) }
+    entries.withLock { $0?.disposals.append(OwnedDisposal(disposal: disposal, owner: owner)) }
   }
 
   /// Ends the log of a successful start.

@@ -264,7 +264,8 @@ struct KeptSlots: ~Copyable, Sendable {
     let slot = UnheldReference(new)
     slot.retain()
     if (old.count + 1) * 4 <= old.capacity * 3 { return old.enter(slot) }
-    var (living, gone): ([UnheldReference<KeptSlot>], [UnheldReference<KeptSlot>]) = ([], [])
+    var living: [UnheldReference<KeptSlot>] = []
+    var gone: [UnheldReference<KeptSlot>] = []
     old.forEach { slot in
       if slot.borrow({ $0.isRetired.load(ordering: .acquiring) }) { gone.append(slot) } else { living.append(slot) }
     }
@@ -277,7 +278,8 @@ struct KeptSlots: ~Copyable, Sendable {
     guard hasManyGone else { return }
     var blocks: [Reclaimer.Garbage] = []
     unsafe old.forEachBlock { unsafe blocks.append(.memory($0)) }
-    Reclaimer.shared.retire(blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride)
+    Reclaimer.shared.retire(
+      Reclaimer.Memory(blocks: blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride))
     for slot in gone { Reclaimer.shared.retire(takingReferenceAt: slot.address) }
   }
 }

@@ -63,7 +63,8 @@ extension OnceCell {
     if let notes = state.unfinished?.notes { dropped.append(.owned(notes)) }
     if let instance = state.unfinished?.instance { dropped.append(.owned(instance)) }
     if let disposal = state.unfinished?.disposal { dropped.append(.ended(disposal)) }
-    (state.notes, state.unfinished) = (nil, nil)
+    state.notes = nil
+    state.unfinished = nil
     return dropped
   }
 

@@ -11,8 +11,7 @@ final class OnceCell: Sendable {
     var machine = OnceStateMachine()
     /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false
-    // Not a literal, which the optimiser would leave to unspecialised code.
-    var waiters = [WaiterID: Waiter]()
+    var waiters: [WaiterID: Waiter] = [:]
     var lastWaiter: WaiterID = 0
     /// The attempt of the build in flight.
     var attempt: Attempt?
@@ -223,8 +222,9 @@ final class OnceCell: Sendable {
     case .ends(let isDropped, let others):
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
       var followUps = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
-      for (held, isDropped) in others {
-        followUps.append(held.cell.end(held.attempt, isDropped ? .failure(Dropped()) : .success(held.product)))
+      for other in others {
+        let held = other.held
+        followUps.append(held.cell.end(held.attempt, other.isDropped ? .failure(Dropped()) : .success(held.product)))
       }
       perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
@@ -251,17 +251,19 @@ final class OnceCell: Sendable {
     for wakeup in wakeups { wakeup() }
   }
 
-  /// The work after a build's instance has been published, or its failure recorded. The clean-up returns the disposals to run now.
-  private typealias FollowUp = (wakeups: [Wakeup], cleanUp: () -> [Disposal])
+  /// The work after a build's instance has been published, or its failure recorded.
+  private struct FollowUp {
+    let wakeups: [Wakeup]
+    /// Runs once the waiters of all builds are awake. Returns the disposals to run now.
+    let cleanUp: () -> [Disposal]
+  }
 
   /// Wakes the waiters of all builds, then cleans up after each build.
   ///
   /// - Returns: The disposals to run now.
   private func perform(_ followUps: [FollowUp]) -> [Disposal] {
     for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
-    var disposals: [Disposal] = []
-    for followUp in followUps { for disposal in followUp.cleanUp() { disposals.append(disposal) } }
-    return disposals
+    return followUps.flatMap { $0.cleanUp() }
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
@@ -290,34 +292,38 @@ final class OnceCell: Sendable {
         if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
         state.times = times
-        (state.disposal, disposal) = (disposal, nil)
+        state.disposal = disposal
+        disposal = nil
         if let old = state.notes { dropped.append(.owned(old)) }
         state.notes = notes
       }
       if state.attempt === attempt { state.attempt = nil }
-      // With loops, because each asynchronous build of a scope ends here.
-      var wakeups: [Wakeup] = []
-      for id in ending.deliver { if let wakeup = answer(id, .ended(result), &state) { wakeups.append(wakeup) } }
-      for id in ending.retry { if let wakeup = answer(id, .retry, &state) { wakeups.append(wakeup) } }
-      return (wakeups, dropped, isInline || !ending.deliver.isEmpty)
+      let delivered = ending.deliver.compactMap { answer($0, .ended(result), &state) }
+      let retried = ending.retry.compactMap { answer($0, .retry, &state) }
+      return (delivered + retried, dropped, isInline || !ending.deliver.isEmpty)
     }
-    return (
-      wakeups,
-      { [self, disposal] in
-        dropped.release()
-        attempt.setProvisional(nil)
-        defer { lifecycle?.borrow { $0.endBuild(attempt) } }
-        // The disposal of an instance that the cell does not keep.
-        guard let disposal else { return [] }
-        if case .failure(is Dropped) = result { disposal.discard() }
-        // The shutdown disposes of all instances that its container has made.
-        if disposal.lifecycle.isClosed { return [] }
-        // An instance that was handed out is disposed of at the next reset or at the shutdown.
-        guard case .success = result, isHandedOut || attempt.isTaken else { return [disposal] }
-        disposal.leaveToReset()
-        return []
-      }
-    )
+    return FollowUp(wakeups: wakeups) { [self, disposal] in
+      dropped.release()
+      attempt.setProvisional(nil)
+      defer { lifecycle?.borrow { $0.endBuild(attempt) } }
+      return disposal.map { endUnkept($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
+    }
+  }
+
+  /// Handles the disposal of an instance that the cell does not keep.
+  ///
+  /// An instance that was handed out is disposed of at the next reset or at the shutdown.
+  ///
+  /// - Returns: The disposals to run now.
+  private func endUnkept(
+    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
+  ) -> [Disposal] {
+    if case .failure(is Dropped) = result { disposal.discard() }
+    // The shutdown disposes of all instances that its container has made.
+    if disposal.lifecycle.isClosed { return [] }
+    guard case .success = result, isHandedOut else { return [disposal] }
+    disposal.leaveToReset()
+    return []
   }
 
   private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {

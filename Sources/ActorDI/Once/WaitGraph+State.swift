@@ -36,10 +36,10 @@ extension WaitGraph {
         if let instance = take(edge) { return (.takes(instance), []) }
         // The new edge may allow a waiter in the cycle to take the instance of a held build. So the waiters of the cycle's held
         // builds ask again.
-        recalled = cycle.compactMap { if case .wait = $0.kind { tied[$0.target.id]?.held } else { nil } }
+        recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
         // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished
-        if recalled.isEmpty && !isOver { return (.cycle(cycle.flatMap { $0.path.dropLast() } + edge.path), []) }
+        if recalled.isEmpty && !isOver { return (.cycle(Self.path(along: cycle, closedBy: edge)), []) }
       }
       into[edge.target.id, default: []].append(edge)
       return (.waits, recalled)
@@ -64,13 +64,29 @@ extension WaitGraph {
       while let attempt = frontier.popLast() {
         for edge in into[attempt] ?? [] where found[edge.source.id] == nil && isBlocking(edge) {
           found[edge.source.id] = edge
-          if edge.source === closing.target {
-            return Array(sequence(first: edge) { [found] in $0.target === closing.source ? nil : found[$0.target.id] })
-          }
+          if edge.source === closing.target { return Self.edges(from: edge, to: closing.source, among: found) }
           frontier.append(edge.source.id)
         }
       }
       return nil
+    }
+
+    /// The edges from a first one to a build.
+    ///
+    /// - Parameter found: For each build on the way, the edge by which it waits.
+    private static func edges(from first: Edge, to end: Attempt, among found: [ID: Edge]) -> [Edge] {
+      var edges = [first]
+      var last = first
+      while last.target !== end, let edge = found[last.target.id] {
+        edges.append(edge)
+        last = edge
+      }
+      return edges
+    }
+
+    /// The services of a cycle, from the target of the edge that closes it.
+    private static func path(along cycle: [Edge], closedBy closing: Edge) -> [ServiceIdentity] {
+      cycle.flatMap { $0.path.dropLast() } + closing.path
     }
 
     /// A tie blocks only a build that has run; until then, the tied build waits for nothing.
@@ -82,7 +98,8 @@ extension WaitGraph {
     ///
     /// - Returns: Nil if there is no such instance, or if one of the two builds has ended.
     mutating func take(_ edge: Edge) -> Instance? {
-      let (source, target) = (edge.source, edge.target)
+      let source = edge.source
+      let target = edge.target
       guard let instance = target.provisional else { return nil }
       // A build takes its own instance: a hook asks for it, directly or through a transient.
       if source === target { return instance }
@@ -138,7 +155,7 @@ extension WaitGraph {
     /// tied to them.
     ///
     /// - Returns: The builds that were held.
-    private mutating func end(_ ids: [ID], isDropped: Bool) -> [(held: Held, isDropped: Bool)] {
+    private mutating func end(_ ids: [ID], isDropped: Bool) -> [Ended] {
       var ended = ids
       var held = ids.compactMap { release($0) }
       while let id = ended.popLast() {
@@ -156,7 +173,7 @@ extension WaitGraph {
           ended += next
         }
       }
-      return held.map { ($0, isDropped) }
+      return held.map { Ended(held: $0, isDropped: isDropped) }
     }
 
     /// Removes a build that ends, and its ties to others.

@@ -31,6 +31,8 @@ enum WaitGraph {
     /// The services from the source's to the target's, inclusive.
     let path: [ServiceIdentity]
     var kind = Kind.build
+
+    var isWait: Bool { if case .wait = kind { true } else { false } }
   }
 
   /// A held build with its result.
@@ -39,6 +41,13 @@ enum WaitGraph {
     let retained: RetainedCell
     let product: Product
     var cell: OnceCell { retained.cell }
+  }
+
+  /// A build that was held until now.
+  struct Ended: Sendable {
+    let held: Held
+    /// Whether it is dropped, because a build that it was tied to has failed (G2).
+    let isDropped: Bool
   }
 
   private static let state = Lock(State())
@@ -85,7 +94,7 @@ enum WaitGraph {
     /// - Parameter isAsynchronous: Whether one of them runs in a task.
     case held(isAsynchronous: Bool)
     /// The build ends, together with others.
-    case ends(isDropped: Bool, others: [(held: Held, isDropped: Bool)])
+    case ends(isDropped: Bool, others: [Ended])
   }
 
   /// Concludes a build with ties whose factory and hooks have run.

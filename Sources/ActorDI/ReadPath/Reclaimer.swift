@@ -83,6 +83,13 @@ package final class Reclaimer: Sendable {
     }
   }
 
+  /// Memory whose release runs no user code, so that it can wait for more garbage.
+  struct Memory: Sendable {
+    var blocks: [Garbage]
+    /// The approximate size of the blocks together.
+    var byteCount: Int
+  }
+
   /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` to the next.
   struct Change: Equatable, Sendable {
     private let record: UInt
@@ -157,14 +164,15 @@ package final class Reclaimer: Sendable {
   func retire(_ reference: UnheldReference<WeakBox>) {
     if reference.borrow({ $0.ownsKeys }) { return retire(takingReferenceAt: reference.address) }
     let pointer = unsafe UnsafeRawPointer(bitPattern: reference.address).unsafelyUnwrapped
-    retire(unsafe [.object(Unmanaged<AnyObject>.fromOpaque(pointer), nil)], byteCount: WeakBox.byteCount)
+    let object = unsafe Garbage.object(Unmanaged<AnyObject>.fromOpaque(pointer), nil)
+    retire(Memory(blocks: [object], byteCount: WeakBox.byteCount))
   }
 
   /// Retires memory that no new reader can reach.
-  func retire(_ memory: [Garbage], byteCount: Int) {
+  func retire(_ memory: Memory) {
     state.withLock { state in
-      for block in memory { state.retired.append(block) }
-      state.retiredBytes += byteCount
+      state.retired.append(contentsOf: memory.blocks)
+      state.retiredBytes += memory.byteCount
     }
   }
 

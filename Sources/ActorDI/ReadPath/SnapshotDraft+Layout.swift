@@ -59,7 +59,8 @@ extension SnapshotDraft {
 
   /// Stores an entry in a segment, and moves those with smaller signatures behind it (S4).
   static func store(_ entry: Entry, in segment: Segment, slots: Int) {
-    var (entry, slot) = (entry, Int(Snapshot.hash(entry.signature, entry.word) >> 32) & (slots - 1))
+    var entry = entry
+    var slot = Int(Snapshot.hash(entry.signature, entry.word) >> 32) & (slots - 1)
     while unsafe segment[slot].signature != 0 {
       if unsafe segment[slot].signature < entry.signature { unsafe swap(&segment[slot], &entry) }
       slot = (slot + 1) & (slots - 1)

@@ -94,14 +94,14 @@ struct SnapshotDraft: ~Copyable {
   // MARK: Ending
 
   /// Returns the address to publish, and the memory to retire after the publication.
-  consuming func finish() -> (address: Snapshot.Address, replaced: [Reclaimer.Garbage], byteCount: Int) {
+  consuming func finish() -> (address: Snapshot.Address, replaced: Reclaimer.Memory) {
     let byteCount =
       replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1) + segmentCount * MemoryLayout<UInt>.stride
     if base > Snapshot.closed && base != Self.empty {
       let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
       unsafe replaced.append(.memory(oldHeader))
     }
-    return unsafe (UInt(bitPattern: header), replaced, byteCount)
+    return unsafe (UInt(bitPattern: header), Reclaimer.Memory(blocks: replaced, byteCount: byteCount))
   }
 
   /// Frees a snapshot that no reader can be using.
@@ -109,11 +109,11 @@ struct SnapshotDraft: ~Copyable {
     _ = unsafe forEachBlock(of: address) { unsafe actordi_free($0) }
   }
 
-  /// Returns the memory blocks of a snapshot.
-  static func memory(of address: Snapshot.Address) -> (blocks: [Reclaimer.Garbage], byteCount: Int) {
+  /// Returns the memory of a snapshot.
+  static func memory(of address: Snapshot.Address) -> Reclaimer.Memory {
     var blocks: [Reclaimer.Garbage] = []
     let byteCount = unsafe forEachBlock(of: address) { unsafe blocks.append(.memory($0)) }
-    return (blocks, byteCount)
+    return Reclaimer.Memory(blocks: blocks, byteCount: byteCount)
   }
 
   /// Calls a function with each memory block of a snapshot. It may free the block.

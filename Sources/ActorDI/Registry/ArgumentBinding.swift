@@ -31,7 +31,8 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   ///
   /// - Parameter asynchronous: Makes the recipe of that factory.
   func suspending(_ descriptor: Descriptor, _ asynchronous: ArgumentRecipe<repeat each Argument>) -> Binding {
-    let (synchrony, synchronous) = (descriptor.traits.factorySynchrony, argumentRecipe)
+    let synchrony = descriptor.traits.factorySynchrony
+    let synchronous = argumentRecipe
     let recipe = ArgumentRecipe(synchrony) { (arguments: repeat each Argument) in
       Recipe(
         synchrony, synchronous.recipe(repeat each arguments).factory,

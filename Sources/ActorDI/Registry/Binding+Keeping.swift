@@ -74,7 +74,8 @@ extension Binding {
   /// Creates the storage of a cell, which depends on the scope.
   private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
-    let (scope, hasExtras) = unsafe (described.scope, described.hasExtras)
+    let scope = unsafe described.scope
+    let hasExtras = unsafe described.hasExtras
     let isPublished = hasExtras ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
     if hasExtras, let timeToLive = descriptor.keeping.timeToLive {

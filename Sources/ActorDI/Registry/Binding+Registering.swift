@@ -74,7 +74,9 @@ extension Binding {
   final func join(in container: Container) {
     if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
     // Copy single fields: copying the whole descriptor is expensive.
-    let (traits, scope, identity) = unsafe (described.traits, described.scope, described.identity)
+    let traits = unsafe described.traits
+    let scope = unsafe described.scope
+    let identity = unsafe described.identity
     unsafe derived =
       described.hasExtras
       ? DerivedTraits(described)

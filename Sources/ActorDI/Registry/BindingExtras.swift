@@ -2,13 +2,12 @@
 ///
 /// `@unchecked Sendable` because fields that are not atomic are written before publication, or used under the
 /// registry's lock.
-@usableFromInline
 final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/parts``. Set before publication.
   var parts: [Binding] = []
   var standing = Binding.Standing.alone
-  /// The decorated binding of another container, which may be deallocated first. Set before publication.
-  var wrappedElsewhere: (binding: Binding, owner: ContainerReference)?
+  /// The decorated binding, if it is another container's. Set before publication.
+  var wrappedElsewhere: BindingElsewhere?
   /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
   /// See ``Binding/aliases``.
@@ -31,4 +30,10 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
   /// otherwise.
   let keptNumber = KeptNumber.next(isByName: false)
+}
+
+/// A binding of another container, which may be deallocated first.
+struct BindingElsewhere {
+  let binding: Binding
+  let owner: ContainerReference
 }

@@ -55,7 +55,7 @@ struct Decorator: Sendable {
     }
     outer.join(in: container)
     if let foreign {
-      outer.extras.wrappedElsewhere = (inner, foreign)
+      outer.extras.wrappedElsewhere = BindingElsewhere(binding: inner, owner: foreign)
       outer.extras.standing = .decorator
     } else {
       outer.wrap([inner], as: .decorator)

@@ -66,24 +66,31 @@ extension Registry {
       wrappers[inner] = nil
       change.unwrapped.append(wrapper)
     }
-    (change.undecorated, decorators) = (decorators, earlier)
+    change.undecorated = decorators
+    decorators = earlier
   }
 }
 
 extension Container {
-  /// Applies this container's decorators to a binding that was found in another container. The wrapper stays the same as
-  /// long as the inner binding is listed.
+  /// Applies this container's decorators to a binding that was found in another container.
   nonisolated func decorating(_ found: Located) -> Located {
+    guard let wrapper = wrapper(of: found) else { return found }
+    return Located(binding: wrapper, container: self, decorating: found)
+  }
+
+  /// The binding of this container that wraps a binding of another one. It stays the same as long as the inner binding
+  /// is listed.
+  ///
+  /// - Returns: nil if no decorator applies.
+  private nonisolated func wrapper(of found: Located) -> Binding? {
     let inner = ObjectIdentifier(found.binding)
     let (known, decorators) = registry.withLock { ($0.wrappers[inner], $0.decorators(of: found.binding)) }
-    if known == nil {
-      guard decorators.contains(where: { $0.applies(to: found.binding) }) else { return found }
-      // Add the container before the wrapper is listed, and outside the lock. A thread that retires the binding after
-      // `wrap` has checked it finds the container here, and removes the wrapper.
-      found.binding.extras.decoratedElsewhere.load(orStore: WeakList()).add(self)
-    }
-    let wrapper = known ?? registry.withLock { registry in registry.wrap(found, for: self) }
-    return wrapper.map { Located(binding: $0, container: self, decorating: found) } ?? found
+    if let known { return known }
+    guard decorators.contains(where: { $0.applies(to: found.binding) }) else { return nil }
+    // Add the container before the wrapper is listed, and outside the lock. A thread that retires the binding after
+    // `wrap` has checked it finds the container here, and removes the wrapper.
+    found.binding.extras.decoratedElsewhere.load(orStore: WeakList()).add(self)
+    return registry.withLock { registry in registry.wrap(found, for: self) }
   }
 
   /// The wrapper of a binding of another container, with its parts in this container.

@@ -1,10 +1,16 @@
 // Return to an earlier state: to a saved one, or to the initial registrations.
 extension Registry {
+  /// The registrations and decorators at one moment.
+  struct Saved: Sendable {
+    let bindings: [Binding]
+    let decorators: [ObjectIdentifier: [Decorator]]
+  }
+
   /// Saves the current registrations. A saved binding keeps its instances even if it is replaced or removed meanwhile.
   mutating func push() {
     let current = bindings
     for binding in current.flatMap(\.withParts) { binding.savedCount += 1 }
-    saved.append((current, decorators))
+    saved.append(Saved(bindings: current, decorators: decorators))
   }
 
   /// Restores the state that was saved last.

@@ -13,7 +13,7 @@ struct Registry: Sendable {
   /// binding.
   var wrappers: [ObjectIdentifier: Binding] = [:]
   /// The states saved by ``push()``; the last one is restored first.
-  var saved: [(bindings: [Binding], decorators: [ObjectIdentifier: [Decorator]])] = []
+  var saved: [Saved] = []
   /// Whether the registrations can no longer be changed.
   private(set) var isFrozen = false
   /// Whether the container is closed: no registration can be changed, and the fast path finds none.
@@ -49,8 +49,7 @@ struct Registry: Sendable {
   struct Publication: ~Copyable, Sendable {
     let snapshot: Snapshot.Address
     /// The memory of the replaced snapshot.
-    let replacedMemory: [Reclaimer.Garbage]
-    let replacedByteCount: Int
+    let replaced: Reclaimer.Memory
     /// The bindings that the change has listed, in order.
     let added: [Binding]
     /// The bindings that the change has taken out of the list.
@@ -122,9 +121,11 @@ struct Registry: Sendable {
 
   mutating func finish(_ change: consuming Change) -> Publication {
     byService = nil
-    if list.count > 32, list.count > 2 * count { reorder(bindings) }
+    compact()
     entryCount = change.draft.entryCount
-    var (added, removed, retired) = (change.added, change.removed, [Binding]())
+    var added = change.added
+    var removed = change.removed
+    var retired: [Binding] = []
     if !removed.isEmpty || !change.unwrapped.isEmpty {
       retired = (removed + change.unwrapped).flatMap(\.retirable)
       // A binding that was added and removed in the same change appears in neither list.
@@ -132,10 +133,10 @@ struct Registry: Sendable {
       removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
       added.removeAll { $0.listIndex == nil }
     }
-    let (snapshot, replaced, byteCount) = change.draft.finish()
+    let (snapshot, replaced) = change.draft.finish()
     return Publication(
-      snapshot: snapshot, replacedMemory: replaced, replacedByteCount: byteCount,
-      added: added, removed: removed, retired: retired, unused: change.unused, undecorated: change.undecorated)
+      snapshot: snapshot, replaced: replaced, added: added, removed: removed, retired: retired, unused: change.unused,
+      undecorated: change.undecorated)
   }
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
@@ -272,6 +273,11 @@ struct Registry: Sendable {
   mutating func reorder(_ bindings: [Binding]) {
     list = bindings
     for (index, binding) in bindings.enumerated() { binding.listIndex = index }
+  }
+
+  /// Removes the gaps that removed bindings have left in the list, once they are more than half of it.
+  private mutating func compact() {
+    if list.count > 32, list.count > 2 * count { reorder(bindings) }
   }
 
   // MARK: A change

@@ -63,7 +63,8 @@ extension Binding {
   /// The product of a build: the instance, and its conversions for the aliases.
   final func product(_ instance: Instance) -> Product {
     guard descriptor.isPublished, !isWeak, !isKeptByAsker else { return Product(instance: instance) }
-    return Product(instance: instance, aliased: aliases.map { ($0, $0.converted(instance)) })
+    let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
+    return Product(instance: instance, aliased: aliased)
   }
 
   /// Whether a request for this binding within its own factory is always a cycle.

@@ -79,13 +79,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return try unsafe holdingCall(by: mark) { depth in
       unsafe makeAttempts()
       let context = unsafe ownContext
-      let outer = (context.attempt, context.frame, context.start)
+      let outerAttempt = context.attempt
+      let outerFrame = context.frame
+      let outerStart = context.start
       context.frame = frame
-      context.attempt = frame.attempt ?? outer.0
+      context.attempt = frame.attempt ?? outerAttempt
       // A root frame is not a step: the services under construction on this thread remain part of the chain.
       if !frame.isRoot { context.start = depth }
       defer {
-        (context.attempt, context.frame, context.start) = outer
+        context.attempt = outerAttempt
+        context.frame = outerFrame
+        context.start = outerStart
         if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
       }
       return try unsafe recording(context.attempt != nil, body)

@@ -11,31 +11,37 @@ extension Candidates {
 
   /// The candidates with the most satisfied parameters: more than one if they tie.
   static func best(of candidates: [Binding], for resolver: Resolver) -> [Binding] {
-    let rated = candidates.map { candidate in
-      (candidate, rating(of: candidate, in: candidate.container(for: resolver.container)))
-    }
-    let possible = rated.filter { $0.1.isPossible }
+    let ratings = candidates.map { rating(of: $0, in: $0.container(for: resolver.container)) }
+    let possible = ratings.filter(\.isPossible)
     // If no candidate is possible, the one with the most satisfied parameters reports what is missing.
-    let best = (possible.isEmpty ? rated : possible).max { $0.1.count < $1.1.count }
+    let best = (possible.isEmpty ? ratings : possible).max { $0.satisfiedCount < $1.satisfiedCount }
     guard let best else { return [] }
-    return possible.isEmpty ? [best.0] : possible.filter { $0.1.count == best.1.count }.map(\.0)
+    if possible.isEmpty { return [best.candidate] }
+    return possible.filter { $0.satisfiedCount == best.satisfiedCount }.map(\.candidate)
   }
 
-  /// Counts the parameters of a candidate that a container can supply, and checks that every required one is among them.
-  private static func rating(of candidate: Binding, in container: Container) -> (count: Int, isPossible: Bool) {
-    var count = 0
+  /// How well a container can supply the parameters of a candidate.
+  private struct Rating {
+    let candidate: Binding
+    /// The number of parameters that the container can supply.
+    var satisfiedCount = 0
+    /// Whether every required parameter is among them.
     var isPossible = true
+  }
+
+  private static func rating(of candidate: Binding, in container: Container) -> Rating {
+    var rating = Rating(candidate: candidate)
     for parameter in candidate.descriptor.parameters {
       let isThere =
         parameter.collection == nil
         ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)
         : !container.elements(of: parameter, for: candidate.address).isEmpty
       if isThere {
-        count += 1
+        rating.satisfiedCount += 1
       } else if parameter.need == .required {
-        isPossible = false
+        rating.isPossible = false
       }
     }
-    return (count, isPossible)
+    return rating
   }
 }

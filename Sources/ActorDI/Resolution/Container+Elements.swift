@@ -42,7 +42,7 @@ extension Container {
     while let container = order.next() {
       let start = found.all.count
       search(container) { order.decorated($0) }
-      parts.append((container, start..<found.all.count))
+      parts.append(Part(container: container, range: start..<found.all.count))
     }
     guard order.hasLinks else { return found.reversed() }
     var listed: [Located] = []
@@ -60,8 +60,12 @@ extension Container {
     return false
   }
 
-  /// A container, and the range of its elements among those found.
-  private typealias Part = (container: Container, range: Range<Int>)
+  /// The elements that are registered in one container.
+  private struct Part {
+    let container: Container
+    /// The range of the elements among all found ones.
+    let range: Range<Int>
+  }
 
   /// Lists the elements of this container after those of its parents and links. Each container is listed once.
   private nonisolated func list(_ found: [Located], _ parts: inout [Part], into listed: inout [Located]) {

@@ -18,7 +18,7 @@ extension Container {
   // register.
   //
   // The functions marked as never inlined keep their registers and their memory out of their callers: a hit, a plain transient, and a
-  // search up the parents. All others are inlined with their closures, so that such a search makes no call.
+  // search up the parents. With those marked as always inlined, and with their closures, such a search makes no call.
 
   /// Searches for an identity without a key.
   ///
@@ -99,7 +99,8 @@ extension Container {
     where isMatch: (UInt) -> Bool
   ) -> Lookup {
     if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
-    var (binding, links) = (binding, UInt(0))
+    var binding = binding
+    var links: UInt = 0
     if binding <= Lookup.unsearched {
       // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
       (binding, links) = find(wanted, isMissed: binding == 0, where: isMatch)

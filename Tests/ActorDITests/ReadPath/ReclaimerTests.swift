@@ -180,7 +180,7 @@ struct ReclaimerTests {
       .memory(UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)),
       .memory(UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 8)),
     ]
-    lab.reclaimer.retire(blocks, byteCount: 128)
+    lab.reclaimer.retire(Reclaimer.Memory(blocks: blocks, byteCount: 128))
     lab.reclaimer.collect()
     #expect(lab.reclaimer.backlog == 2)
     lab.unpin(0)

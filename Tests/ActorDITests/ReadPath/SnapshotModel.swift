@@ -34,10 +34,10 @@ struct SnapshotModel: ~Copyable {
     var draft = SnapshotDraft(of: address, entryCount: entries.count, ticket: ticket)
     draft.reserve(count)
     apply(changes, to: &draft)
-    let (next, replaced, _) = draft.finish()
+    let (next, replaced) = draft.finish()
     address = next
-    replaced.forEach { $0.free() }
-    return replaced.count
+    replaced.blocks.forEach { $0.free() }
+    return replaced.blocks.count
   }
 
   private mutating func apply(_ changes: [Change], to draft: inout SnapshotDraft) {
