@@ -204,9 +204,11 @@ extension InstanceHolder {
     return false
   }
 
-  /// Ends an uncontended build by showing its instance weakly. An instance that is not an object is not kept.
+  /// Ends an uncontended build by showing its instance weakly. An instance that is not an object is not kept. Not inlined, since few
+  /// builds end so.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
+  @inline(never)
   final func finishUncontended(weakly new: Instance) -> Bool {
     guard let box = WeakBox(new) else { return abandonUncontended() }
     let reference = Self.reference(to: box)

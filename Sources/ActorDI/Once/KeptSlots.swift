@@ -143,7 +143,7 @@ struct KeptSlots: ~Copyable, Sendable {
       unsafe UnsafeRawPointer(word).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    // Inlined, so that the search for a scoped instance makes no call.
+    // Inlined, like the two functions that lead to it, so that the search for a scoped instance makes no call.
     @inline(__always)
     func find(_ number: UInt) -> UnheldReference<KeptSlot>? {
       var offset = unsafe number & words[0]
@@ -202,11 +202,13 @@ struct KeptSlots: ~Copyable, Sendable {
   /// Returns the slot of a number; nil if there is none.
   ///
   /// - Concurrency: Call under a pin or the lock, because the table may be replaced and freed (K2).
+  @inline(__always)
   func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
   /// The instance word of a number's slot: the address of the shown instance's box, or a mark.
   ///
   /// - Concurrency: Call under a pin.
+  @inline(__always)
   func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
 
   /// Returns the slot of a number; nil if there is none. Takes the lock, so the caller needs no pin.
