@@ -47,6 +47,14 @@ struct ArticleTests {
   /// For tests of what an article says.
   static func text(of article: String) throws -> String { try #require(try articles()["\(article).md"]) }
 
+  /// The texts of a target's Swift sources.
+  static func sources(of target: String) throws -> [String] {
+    let folder = root.appending(path: "Sources/\(target)")
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
+    return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+      .map { try String(contentsOf: $0, encoding: .utf8) }
+  }
+
   @Test func articlesShowWhatIsRun() throws {
     let articles = try Self.articles()
     // But for these files, whose snippets are planted ones.
