@@ -38,6 +38,14 @@ private struct FakeMailer: Mailer {
   func send(_ text: String) throws { Self.sent.note(text) }
 }
 
+private protocol HealthCheck: Sendable {}
+private struct DiskCheck: HealthCheck {}
+private struct QueueCheck: HealthCheck {}
+private struct TimedCheck: HealthCheck {
+  let inner: any HealthCheck
+  init(_ inner: any HealthCheck) { self.inner = inner }
+}
+
 private final class Accounts: Sendable {
   init(users: Users) {}
 }
@@ -56,15 +64,6 @@ private actor Transaction {
 /// What README.md shows.
 @Suite("The README", .timeLimit(.minutes(5)))
 struct ReadMe {
-  @Test func resolving() async throws {
-    // snippet: readme resolving
-    let store = try await container.resolve(UserStore.self)
-    let name = try container.withResolved(UserStore.self) { store in store.name(of: 1) }  // borrowed for the call
-    let ready = container.resolveIfReady(UserStore.self)  // never builds, never waits
-    // end
-    #expect(name == "user 1" && ready === store)
-  }
-
   @Test func building() async throws {
     // snippet: readme building
     async let first = container.resolve(Database.self)  // starts the build
@@ -79,11 +78,9 @@ struct ReadMe {
       Registration(autowired: Accounts.self, scope: .singleton, initializer: Accounts.init)
       Registration(autowired: Users.self, scope: .singleton, initializer: Users.init)
     }
-    // snippet: readme cycles
     let error = await #expect(throws: ResolutionError.self) { try await container.resolve(Accounts.self) }
     #expect(error?.code == .cycle && error?.path == ["Accounts", "Users", "Accounts"])
-    #expect(throws: ValidationError.self) { try container.validate() }  // finds it without running a factory
-    // end
+    #expect(throws: ValidationError.self) { try container.validate() }
   }
 
   @Test func scopes() async throws {
@@ -95,6 +92,25 @@ struct ReadMe {
     try await app.withScope("request") { request in try await request.resolve(Transaction.self).run() }
     // end
     #expect(Transaction.commits.count == 1)
+  }
+
+  @Test func decorators() async throws {
+    let health = Container {
+      Registration((any HealthCheck).self) { _ in DiskCheck() }.key("disk")
+      Registration((any HealthCheck).self) { _ in QueueCheck() }.key("queue")
+    }
+    // snippet: readme decorators
+    try await health.decorate((any HealthCheck).self) { _, check in TimedCheck(check) }
+    let all = try await health.resolve([any HealthCheck].self)  // each registration of HealthCheck, decorated
+    let byName = try await health.resolve([String: any HealthCheck].self)  // by their keys
+    // end
+    #expect(all.count == 2 && all.allSatisfy { $0 is TimedCheck })
+    #expect((byName["disk"] as? TimedCheck)?.inner is DiskCheck)
+    #expect((byName["queue"] as? TimedCheck)?.inner is QueueCheck)
+  }
+
+  @Test func everythingCanBeBuilt() async {
+    await container.validated()
   }
 
   // snippet: readme overrides
