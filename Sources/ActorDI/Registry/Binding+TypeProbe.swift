@@ -11,6 +11,7 @@ extension Binding {
   /// existential stores the type that the compiler knew when it was formed, and the object may be of a subclass.
   ///
   /// - Parameter memory: The address of the instance, stored as the service's type.
+  // Inlined, since each transient is checked.
   @inline(__always)
   final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool { unsafe isSettled || isOfCompleteType(at: memory) }
 

@@ -169,7 +169,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
     try unsafe pointee.build == 0 ? body() : noteInBuild(requestsOf: binding, body)
   }
 
-  /// Runs the factory of a transient that is made for the innermost build on this thread. Not inlined into the function above.
+  /// Runs the factory of a transient that is made for the innermost build on this thread. Not inlined into the function above,
+  /// which each transient runs.
   @inline(never)
   private func noteInBuild<Result>(requestsOf binding: Binding, _ body: () throws -> Result) throws -> Result {
     let build = unsafe Self.build(at: pointee.build)
