@@ -14,5 +14,12 @@ let package = Package(
       name: "MainActorConsumer",
       dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks"],
       swiftSettings: [.defaultIsolation(MainActor.self)]),
+    .executableTarget(
+      name: "Swift5Consumer",
+      dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks"],
+      swiftSettings: [
+        .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
+        .enableUpcomingFeature("InferSendableFromCaptures"),
+      ]),
   ]
 )
