@@ -19,7 +19,7 @@ struct NearMisses {
     let sameType = searchOrder.flatMap { $0.ownBindings(of: identity.service) }
     hasOtherArguments = sameType.contains { $0.key == identity.key && $0.identity.signature != identity.signature }
     let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
-      .ordered { $0.distance < $1.distance }
+      .sorted { $0.distance < $1.distance }
     let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
     wanted = texts[0] == identity.description ? identity : identity.with(identity.key?.showingType)
     suggestions = ranked.isEmpty ? Self.sameName(identity, searchOrder) : Array(texts.dropFirst())
@@ -43,9 +43,9 @@ struct NearMisses {
     let wanted = TypeName.short(identity.service)
     let services = searchOrder.flatMap { $0.registry.withLock { $0.bindings } }.map(\.identity.service)
     let similar = services.filter { EditDistance.between(TypeName.short($0), wanted) <= wanted.count / 4 }
-    var known = UnspecializedSet<String>()
+    var known = Set<String>()
     // The module and `any` may be the only difference, so show them.
-    return Array(similar.map { TypeName.full($0) }.filter { known.insert($0) }.prefix(limit))
+    return Array(similar.map { TypeName.full($0) }.filter { known.insert($0).inserted }.prefix(limit))
   }
 }
 

@@ -115,7 +115,7 @@ struct DependencyWalk {
   }
 
   /// The indices of the nodes by rank.
-  var order: [Int] { nodes.indices.ordered { nodes[$0].rank < nodes[$1].rank } }
+  var order: [Int] { nodes.indices.sorted { nodes[$0].rank < nodes[$1].rank } }
 
   /// The identities along a path, as in a resolution path: a decorator or choice and its target are one step.
   func identities(along path: [Int]) -> [ServiceIdentity] { Chain.merged(path.map { nodes[$0].identity }) }
@@ -141,11 +141,11 @@ struct DependencyWalk {
     let targets = targets { _, edge in !edge.isLater }
     let sources = sources(of: targets)
     let leading = Reach(from: ends) { isPassing($0) || isEnd($0) ? sources[$0] : [] }
-    return leading.nodes.ordered(by: <).filter(isHolder).flatMap { holder in
+    return leading.nodes.sorted(by: <).filter(isHolder).flatMap { holder in
       let reach = Reach(from: [holder]) { node in
         node == holder || isPassing(node) ? targets[node].filter(leading.contains) : []
       }
-      return reach.nodes.filter { $0 != holder && isEnd($0) }.map { reach.path(from: $0).reversed() }
+      return reach.nodes.filter { $0 != holder && isEnd($0) }.map { Array(reach.path(from: $0).reversed()) }
     }
   }
 

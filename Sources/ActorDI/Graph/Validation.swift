@@ -7,7 +7,7 @@ struct Validation {
   private var findings: [(rank: DependencyWalk.Rank, problem: ValidationError.Problem)] = []
   /// The kinds, bindings and subjects of the problems. A problem counts once, even if its registration is built in several
   /// contexts.
-  private var known = UnspecializedSet<[AnyHashable]>()
+  private var known = Set<[AnyHashable]>()
 
   init(of walk: DependencyWalk) {
     self.walk = walk
@@ -19,13 +19,13 @@ struct Validation {
   }
 
   /// The problems, ordered by registration, then by check.
-  var problems: [ValidationError.Problem] { findings.ordered { $0.rank < $1.rank }.map(\.problem) }
+  var problems: [ValidationError.Problem] { findings.sorted { $0.rank < $1.rank }.map(\.problem) }
 
   /// The registrations whose dependencies are unknown.
   var opaque: [RegistrationInfo] {
     var seen: Set<ObjectIdentifier> = []
     return walk.nodes.filter { $0.binding.isOpaque && seen.insert(ObjectIdentifier($0.binding)).inserted }
-      .ordered { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
+      .sorted { $0.rank < $1.rank }.map { RegistrationInfo($0.binding) }
   }
 
   /// Whether a problem of the kind was not reported yet for these nodes. The call records it.
@@ -33,7 +33,7 @@ struct Validation {
   /// - Parameter service: The subject of the problem, where the nodes do not determine it.
   mutating func isNew(_ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
-    return known.insert([kind, bindings, service])
+    return known.insert([kind, bindings, service]).inserted
   }
 
   /// Adds a problem.

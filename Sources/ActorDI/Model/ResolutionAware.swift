@@ -59,7 +59,7 @@ final class AwareInstances: Sendable {
   /// - Throws: The first error, after all instances have been notified.
   func notifyAll() async throws {
     var failure: (any Error)?
-    for entry in takeAll().ordered(by: { $0.number > $1.number }) {
+    for entry in takeAll().sorted(by: { $0.number > $1.number }) {
       do { try await entry.instance.didResolve() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }

@@ -25,7 +25,7 @@ struct OverrideWalk {
   }
 
   private let layer: OverrideLayer
-  private var visited = UnspecializedSet<BindingInContext>()
+  private var visited = Set<BindingInContext>()
   /// The visited bindings in order of discovery. They are retained until the end, so that their addresses stay unique.
   private var steps: [Step] = []
   /// Whether the answer relies on the notes of existing instances.
@@ -55,7 +55,7 @@ struct OverrideWalk {
       located: located, asked: container, context: binding.container(for: container), handedKey: key,
       isNoted: isNoted && !binding.descriptor.scope.isKept)
     let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
-    if visited.insert(name) { steps.append(step) }
+    if visited.insert(name).inserted { steps.append(step) }
   }
 
   /// Adds the dependencies of a step.

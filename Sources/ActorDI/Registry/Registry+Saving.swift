@@ -56,7 +56,7 @@ extension Registry {
     removeAliases(of: change.removed, &change)
     // The initial registrations are ordered as in the batch, and followed by all others.
     func position(_ binding: Binding) -> Int { binding.isInitial ? ranks[binding.role] ?? .max : .max }
-    reorder(bindings.ordered { position($0) < position($1) })
+    reorder(bindings.sorted { position($0) < position($1) })
     unhideLast(&change)
     return finish(change)
   }

@@ -240,7 +240,7 @@ struct Registry: Sendable {
   mutating func unhideLast(_ change: inout Change) {
     for (identity, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
-      var all = (bindings + [found]).ordered { ($0.listIndex ?? 0) < ($1.listIndex ?? 0) }
+      var all = (bindings + [found]).sorted { ($0.listIndex ?? 0) < ($1.listIndex ?? 0) }
       let last = all.removeLast()
       hidden[identity] = all
       guard last !== found else { continue }

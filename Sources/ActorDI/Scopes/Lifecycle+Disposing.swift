@@ -78,7 +78,7 @@ extension [Disposal] {
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
-    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.ordered {
+    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.sorted {
       // Scopes come first, then later instances. A scope's numbers are not comparable with those of other containers, on whose
       // instances it builds.
       $0.lifecycle.isScope == $1.lifecycle.isScope ? $0.number > $1.number : $0.lifecycle.isScope
