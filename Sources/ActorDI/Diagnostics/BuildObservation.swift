@@ -128,8 +128,8 @@ extension Binding {
   @inline(never)
   private final func wantedObservation(in reporter: Container) -> BuildObservation? {
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
-    let traits = descriptor.traits
-    guard reporter.isObserved, !traits[.isIndirect], !traits[.isInstance], !isBehindDecorator else { return nil }
+    guard reporter.isObserved, descriptor.traits.isDisjoint(with: [.isIndirect, .isInstance]), !isBehindDecorator
+    else { return nil }
     return BuildObservation(reporter: reporter, binding: self)
   }
 

@@ -161,7 +161,8 @@ struct DependencyWalk {
     let context = binding.container(for: context)
     // Only an autowired service uses the key of the dependent service.
     let takesKey =
-      binding.standing == .alone && binding.descriptor.traits[.inheritsKey] && binding.identity.arguments.isEmpty
+      binding.standing == .alone && binding.descriptor.traits.contains(.inheritsKey)
+      && binding.identity.arguments.isEmpty
     let key = takesKey ? key : nil
     let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }
@@ -205,7 +206,7 @@ struct DependencyWalk {
         return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
       }
       let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
-      let key = descriptor.traits[.inheritsKey] ? node.handedKey ?? node.identity.key : nil
+      let key = descriptor.traits.contains(.inheritsKey) ? node.handedKey ?? node.identity.key : nil
       for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
       // The dependencies begin with the parameters; those of hooks follow.
       for dependency in descriptor.dependencies.dropFirst(parameters.count) {

@@ -112,7 +112,7 @@ extension Binding {
     guard standing == .alone else { return nil }
     var type = owner.identity.service
     // Unless a hook has to run first, a registered instance exists from the beginning.
-    if traits[.isInstance], !traits.hasHooks, let instance = owner.existing() {
+    if traits.contains(.isInstance), !traits.hasHooks, let instance = owner.existing() {
       type = Swift.type(of: instance.anyValue)
     }
     return type == identity.service ? nil : ServiceIdentity(type)

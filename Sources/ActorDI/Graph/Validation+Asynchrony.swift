@@ -12,7 +12,7 @@ extension Validation {
     }
     let asynchronous = Reach(from: causes) { takers[$0] }
     for (index, node) in nodes.enumerated()
-    where node.binding.standing == .alone && node.descriptor.traits.isSynchronousFactory {
+    where node.binding.standing == .alone && node.descriptor.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
         guard isNew(.asyncRequired, [index], about: nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))

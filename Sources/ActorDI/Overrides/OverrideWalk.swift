@@ -77,7 +77,7 @@ struct OverrideWalk {
     if requests != nil { reliesOnInstances = true }
     let isNoted = step.isNoted || requests != nil
     if binding.mayTakeMore && !isNoted { return true }
-    let key = descriptor.traits[.inheritsKey] ? step.handedKey ?? binding.key : nil
+    let key = descriptor.traits.contains(.inheritsKey) ? step.handedKey ?? binding.key : nil
     for dependency in descriptor.dependencies + descriptor.declaredDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }

@@ -14,7 +14,7 @@ extension Registration where Service: Sendable {
     _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
     self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
-    binding.describe { $0.traits[.isInstance] = true }
+    binding.describe { $0.traits.insert(.isInstance) }
     dependOnNothing()
   }
 
@@ -82,7 +82,7 @@ extension Registration where Service: Sendable {
   ///   - inheriting: Makes a binding whose dependencies inherit a key.
   func noteAutowiring(_ parameters: [Dependency], inheriting: @escaping @Sendable (Descriptor, Key) -> Binding) {
     binding.describe {
-      $0.traits[.isAutowired] = true
+      $0.traits.insert(.isAutowired)
       $0.extras.parameters = parameters
       $0.extras.making.inheriting = inheriting
     }

@@ -15,7 +15,7 @@ extension Registration {
   /// of its aliases, by ``implements(_:_:)-(Other.Type,_)``.
   ///
   /// - Returns: The changed copy.
-  public consuming func ifNotRegistered() -> Self { describing { $0.traits[.yieldsToEarlier] = true } }
+  public consuming func ifNotRegistered() -> Self { describing { $0.traits.insert(.yieldsToEarlier) } }
 
   /// Registers a further candidate for the same type, key and run-time arguments, instead of replacing the existing registration.
   ///
@@ -35,7 +35,7 @@ extension Registration {
   /// registration that is not an alternative replaces all candidates.
   ///
   /// - Returns: The changed copy.
-  public consuming func alternative() -> Self { describing { $0.traits[.isAlternative] = true } }
+  public consuming func alternative() -> Self { describing { $0.traits.insert(.isAlternative) } }
 
   /// Resolves each parameter of an autowired initialiser under the requested key, or without a key if there is no such registration.
   ///
@@ -46,7 +46,7 @@ extension Registration {
   ///
   /// - Returns: The changed copy.
   public consuming func inheritKey() -> Self {
-    if binding.descriptor.traits[.isAutowired] { return describing { $0.traits[.inheritsKey] = true } }
+    if binding.descriptor.traits.contains(.isAutowired) { return describing { $0.traits.insert(.inheritsKey) } }
     let fault = binding.invalid("Only an autowired registration inherits keys; a factory chooses its keys itself.")
     return Registration(binding.failing(with: fault))
   }

@@ -41,12 +41,12 @@ extension Registration {
 
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
-      if $0.traits[.adaptsToDependencies] {
+      if $0.traits.contains(.adaptsToDependencies) {
         $0.extras.parameters += dependencies
       } else {
         $0.extras.declaredDependencies += dependencies
       }
-      $0.traits[.declaresDependencies] = true
+      $0.traits.insert(.declaresDependencies)
     }
   }
 }

@@ -155,7 +155,7 @@ extension Registration {
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
       $0.extras.making.hooks.append(hook)
-      $0.traits[hook.trait] = true
+      $0.traits.insert(hook.trait)
     }
   }
 
@@ -179,7 +179,7 @@ extension Registration where Service: Sendable {
   /// The registration must take no run-time arguments, and its scope must keep the instance. Any other eager registration is refused.
   ///
   /// - Returns: The changed copy.
-  public consuming func eager() -> Self { describing { $0.traits[.isEager] = true } }
+  public consuming func eager() -> Self { describing { $0.traits.insert(.isEager) } }
 
   /// Adds an asynchronous hook that runs after the factory, once for each created instance, in order of addition.
   ///

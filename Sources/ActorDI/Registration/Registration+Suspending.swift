@@ -33,12 +33,12 @@ extension Binding {
     _ asynchronous: ArgumentRecipe<repeat each Argument>
   ) -> Binding? {
     var descriptor = self.descriptor
-    guard descriptor.traits.adaptToDependencies() else { return nil }
+    guard descriptor.adaptToDependencies() else { return nil }
     descriptor.extras.parameters = descriptor.declaredDependencies
     descriptor.extras.declaredDependencies = []
     if let recipe = asynchronous.withoutArguments {
       guard !identity.takesArguments else { return nil }
-      return Binding(descriptor, Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: recipe.makeAsync))
+      return Binding(descriptor, Recipe(descriptor.factorySynchrony, factory, makeAsync: recipe.makeAsync))
     }
     return (self as? ArgumentBinding<repeat each Argument>)?.suspending(descriptor, asynchronous)
   }

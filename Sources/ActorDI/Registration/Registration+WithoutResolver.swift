@@ -83,5 +83,5 @@ extension Registration {
 
   /// Declares that the factory has no dependencies. Call only while nothing else refers to the binding.
   @usableFromInline
-  func dependOnNothing() { binding.describe { $0.traits[.declaresDependencies] = true } }
+  func dependOnNothing() { binding.describe { $0.traits.insert(.declaresDependencies) } }
 }

@@ -21,7 +21,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   override func deriving(
     _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
   ) -> Binding {
-    let recipe = ArgumentRecipe(descriptor.traits.factorySynchrony) { (arguments: repeat each Argument) in
+    let recipe = ArgumentRecipe(descriptor.factorySynchrony) { (arguments: repeat each Argument) in
       derive { unsafe unsafeDowncast($0, to: Self.self).recipe(for: repeat each arguments) }
     }
     return ArgumentBinding(descriptor, recipe)
@@ -31,7 +31,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
   ///
   /// - Parameter asynchronous: Makes the recipe of that factory.
   func suspending(_ descriptor: Descriptor, _ asynchronous: ArgumentRecipe<repeat each Argument>) -> Binding {
-    let synchrony = descriptor.traits.factorySynchrony
+    let synchrony = descriptor.factorySynchrony
     let synchronous = argumentRecipe
     let recipe = ArgumentRecipe(synchrony) { (arguments: repeat each Argument) in
       Recipe(

@@ -17,8 +17,8 @@ extension Binding {
     // An alias keeps no instance, so its own scope is transient.
     let other = identity(of: type).with(key ?? self.key)
     var descriptor = Descriptor(other, .transient, synchrony, self.descriptor.source)
-    descriptor.traits[.isIndirect] = true
-    descriptor.traits[.declaresDependencies] = true
+    descriptor.traits.insert(.isIndirect)
+    descriptor.traits.insert(.declaresDependencies)
     descriptor.extras.furtherDependencies = [Dependency(identity, .required)]
     let alias = deriving(descriptor) { [self] recipe in
       let factory = Factory { [self] resolver in

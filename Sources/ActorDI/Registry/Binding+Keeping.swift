@@ -22,7 +22,7 @@ extension Binding {
   ///
   /// - Returns: The forgotten instances, for the caller to release.
   final func forget() -> [DroppedReference] {
-    if descriptor.traits[.isInstance] { return [] }
+    if descriptor.traits.contains(.isInstance) { return [] }
     let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }

@@ -9,15 +9,15 @@ extension Binding {
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   final func fault(defaultScope: @autoclosure () -> Scope) -> ResolutionError? {
     // Only extras and eagerness can be at fault.
-    guard descriptor.hasExtras || descriptor.traits[.isEager] else { return nil }
-    let scope = descriptor.traits[.hasScope] ? descriptor.scope : defaultScope()
+    guard descriptor.hasExtras || descriptor.traits.contains(.isEager) else { return nil }
+    let scope = descriptor.traits.contains(.hasScope) ? descriptor.scope : defaultScope()
     let reason = descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
     return descriptor.fault ?? reason.map { invalid($0) }
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
   private final func reasonAgainstEagerness(_ scope: Scope) -> String? {
-    guard descriptor.traits[.isEager] else { return nil }
+    guard descriptor.traits.contains(.isEager) else { return nil }
     if identity.takesArguments {
       return "It is eager, but start() has no run-time arguments to build it with: remove eager()."
     }
@@ -40,7 +40,7 @@ extension Binding {
     failing.extras.making.makeAsync = nil
     // Otherwise a binding that hands a key down would replace the failing one.
     failing.extras.making.inheriting = nil
-    failing.traits.factorySynchrony = .synchronous
+    failing.factorySynchrony = .synchronous
     return deriving(failing) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
   }
 
@@ -54,7 +54,7 @@ extension Binding {
   static func complete(_ binding: inout Binding, scope: Scope?, key: Key?) {
     makeUnique(&binding)
     binding.describe {
-      if let scope, !$0.traits[.hasScope] { $0.setScope(scope) }
+      if let scope, !$0.traits.contains(.hasScope) { $0.setScope(scope) }
       if let key, $0.identity.key == nil { $0.identity = $0.identity.with(key) }
     }
   }
@@ -72,7 +72,9 @@ extension Binding {
 
   /// Derives the binding's traits for a container, which lists the binding later.
   final func join(in container: Container) {
-    if unsafe !described.traits[.hasScope] { unsafe described.scope = container.settings.configuration.defaultScope }
+    if unsafe !described.traits.contains(.hasScope) {
+      unsafe described.scope = container.settings.configuration.defaultScope
+    }
     // Copy single fields: copying the whole descriptor is expensive.
     let traits = unsafe described.traits
     let scope = unsafe described.scope
@@ -81,17 +83,18 @@ extension Binding {
       described.hasExtras
       ? DerivedTraits(described)
       : DerivedTraits(
-        traits, identity.service, scope, takesArguments: identity.takesArguments, isPublished: scope.isKept)
+        traits, described.synchrony, identity.service, scope, takesArguments: identity.takesArguments,
+        isPublished: scope.isKept)
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
-    unsafe isPlainTransient = derived[.isPlainTransient]
+    unsafe isPlainTransient = derived.traits.contains(.isPlainTransient)
     unsafe hasTextKey = identity.key is TextKey
-    unsafe builtAtOnce.store(derived[.isBuiltAtOnce], ordering: .relaxed)
+    unsafe builtAtOnce.store(derived.traits.contains(.isBuiltAtOnce), ordering: .relaxed)
     noteKeptNumber()
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
     // A registered instance is kept from the beginning.
-    if traits[.isInstance] && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker, shown == 0,
+    if traits.contains(.isInstance) && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker, shown == 0,
       let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)), beginUncontended()
     {
       _ = finishUncontended(instance)

@@ -5,7 +5,7 @@ extension Binding {
     var descriptor = self.descriptor
     descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
-    descriptor.traits[.isIndirect] = true
+    descriptor.traits.insert(.isIndirect)
     let delegate = deriving(descriptor) { recipe in
       Recipe(
         .either,
@@ -46,11 +46,11 @@ extension Binding {
     // Only the inner binding checks instances out. Each container wraps the one that it has checked out.
     descriptor.setScope(effectiveScope.poolLimit == nil ? effectiveScope : .scoped)
     descriptor.extras.keeping = effectiveKeeping
-    descriptor.traits[.isIndirect] = false
-    descriptor.traits[.isDecorated] = true
+    descriptor.traits.remove(.isIndirect)
+    descriptor.traits.insert(.isDecorated)
     descriptor.extras.furtherDependencies = descriptor.dependencies
     descriptor.extras.parameters = []
-    descriptor.traits[.isAutowired] = false
+    descriptor.traits.remove(.isAutowired)
     return descriptor
   }
 }

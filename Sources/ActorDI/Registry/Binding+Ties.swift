@@ -97,7 +97,7 @@ extension Binding {
   }
 
   /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
-  final var isIndirect: Bool { descriptor.traits[.isIndirect] }
+  final var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
 
   final var isDecorator: Bool { standing == .decorator }
   final var isDelegate: Bool { standing == .delegate }

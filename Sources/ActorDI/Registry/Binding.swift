@@ -68,7 +68,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   init(_ descriptor: Descriptor, _ factory: Factory) {
     unsafe described = descriptor
-    unsafe derived = DerivedTraits(descriptor.traits.factorySynchrony)
+    unsafe derived = DerivedTraits(descriptor.factorySynchrony)
     self.factory = factory
   }
 
@@ -133,31 +133,31 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
 
   /// Whether an uncontended build is little more than a call of the factory.
-  final var isBuiltUncontended: Bool { unsafe derived[.isBuiltUncontended] }
+  final var isBuiltUncontended: Bool { unsafe derived.traits.contains(.isBuiltUncontended) }
 
   /// Whether a resolve with run-time arguments is a single call of the factory, unless it is observed.
-  final var isPlainWithArguments: Bool { unsafe derived[.isPlainWithArguments] }
+  final var isPlainWithArguments: Bool { unsafe derived.traits.contains(.isPlainWithArguments) }
 
   /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
-  final var isDecoratedTransient: Bool { unsafe derived[.isDecoratedTransient] }
+  final var isDecoratedTransient: Bool { unsafe derived.traits.contains(.isDecoratedTransient) }
 
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
-  final var isTransientWithHooks: Bool { unsafe derived[.isTransientWithHooks] }
+  final var isTransientWithHooks: Bool { unsafe derived.traits.contains(.isTransientWithHooks) }
 
   /// Whether the call tree that builds the instance keeps it.
-  final var isKeptByCall: Bool { unsafe derived[.isKeptByCall] }
+  final var isKeptByCall: Bool { unsafe derived.traits.contains(.isKeptByCall) }
 
   /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
-  final var isKeptByAsker: Bool { unsafe derived[.isKeptByAsker] }
+  final var isKeptByAsker: Bool { unsafe derived.traits.contains(.isKeptByAsker) }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  final var keepsPerArguments: Bool { unsafe derived[.keepsPerArguments] }
+  final var keepsPerArguments: Bool { unsafe derived.traits.contains(.keepsPerArguments) }
 
   /// Whether the registrations of the binding's own container build the instance.
-  final var isBuiltByOwner: Bool { unsafe derived[.isBuiltByOwner] }
+  final var isBuiltByOwner: Bool { unsafe derived.traits.contains(.isBuiltByOwner) }
 
   /// Whether the instance is held weakly.
-  final var isWeak: Bool { unsafe derived[.isWeak] }
+  final var isWeak: Bool { unsafe derived.traits.contains(.isWeak) }
 
   /// The way to read the dynamic type of an instance.
   final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
@@ -173,12 +173,18 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final var disposability: Conformance { unsafe derived.disposability }
 
   /// Whether all disposal hooks are synchronous.
-  final var endsSynchronously: Bool { unsafe derived[.endsSynchronously] }
+  final var endsSynchronously: Bool { unsafe derived.traits.contains(.endsSynchronously) }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   final var isInitial: Bool {
-    get { unsafe derived[.isInitial] }
-    set { unsafe derived[.isInitial] = newValue }
+    get { unsafe derived.traits.contains(.isInitial) }
+    set {
+      if newValue {
+        unsafe derived.traits.insert(.isInitial)
+      } else {
+        unsafe derived.traits.remove(.isInitial)
+      }
+    }
   }
 
   // MARK: Placement
@@ -261,7 +267,7 @@ extension Binding: InstanceKeeper {
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
-  final var isEager: Bool { parts.isEmpty ? descriptor.traits[.isEager] : parts.contains(where: \.isEager) }
+  final var isEager: Bool { parts.isEmpty ? descriptor.traits.contains(.isEager) : parts.contains(where: \.isEager) }
 
   // Emitted into the client for the fast path, as is the address below.
 

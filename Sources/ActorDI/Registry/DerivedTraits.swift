@@ -7,39 +7,41 @@ struct DerivedTraits {
   var synchrony: Synchrony
   var completion = Conformance.none
   var disposability = Conformance.none
-  private var traits = Bits16()
+  var traits: Traits = .endsSynchronously
 
-  enum Trait: UInt16 {
+  /// The boolean traits, in two bytes like those of a registration.
+  struct Traits: OptionSet, Sendable {
+    let rawValue: UInt16
+
     /// A resolve is a single call of the factory as long as nothing observes it.
-    case isPlainTransient
+    static let isPlainTransient = Traits(rawValue: 1 << 0)
     /// A resolve with run-time arguments is a single call of the factory as long as nothing observes it.
-    case isPlainWithArguments
+    static let isPlainWithArguments = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
-    case isTransientWithHooks
+    static let isTransientWithHooks = Traits(rawValue: 1 << 2)
     /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.
-    case isDecoratedTransient
+    static let isDecoratedTransient = Traits(rawValue: 1 << 3)
     /// An uncontended build is little more than a call of the factory.
-    case isBuiltUncontended
+    static let isBuiltUncontended = Traits(rawValue: 1 << 4)
     /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
-    case isBuiltAtOnce
-    case isKeptByCall
-    case isKeptByAsker
-    case keepsPerArguments
-    case isBuiltByOwner
-    case isWeak
-    case endsSynchronously
-    case isInitial
+    static let isBuiltAtOnce = Traits(rawValue: 1 << 5)
+    /// The call tree that builds the instance keeps it.
+    static let isKeptByCall = Traits(rawValue: 1 << 6)
+    /// The container resolved from keeps the instance, or its ancestor that the scope names.
+    static let isKeptByAsker = Traits(rawValue: 1 << 7)
+    /// Each tuple of run-time arguments has its own instance.
+    static let keepsPerArguments = Traits(rawValue: 1 << 8)
+    /// The registrations of the binding's own container build the instance.
+    static let isBuiltByOwner = Traits(rawValue: 1 << 9)
+    /// The instance is held weakly.
+    static let isWeak = Traits(rawValue: 1 << 10)
+    /// All disposal hooks are synchronous.
+    static let endsSynchronously = Traits(rawValue: 1 << 11)
+    /// The binding comes from the container's initial registrations.
+    static let isInitial = Traits(rawValue: 1 << 12)
   }
 
-  subscript(trait: Trait) -> Bool {
-    get { traits[trait.rawValue] }
-    set { traits[trait.rawValue] = newValue }
-  }
-
-  init(_ synchrony: Synchrony) {
-    self.synchrony = synchrony
-    self[.endsSynchronously] = true
-  }
+  init(_ synchrony: Synchrony) { self.synchrony = synchrony }
 
   /// Derives the traits of a registration.
   ///
@@ -47,44 +49,54 @@ struct DerivedTraits {
   ///
   /// - Parameter isPublished: Whether there is a single kept instance, which does not expire.
   init(
-    _ traits: RegistrationTraits, _ service: any Any.Type, _ scope: Scope, takesArguments: Bool, isPublished: Bool,
-    keepsPerArguments: Bool = false, hasAliases: Bool = false, disposalHook: DisposalHook? = nil
+    _ registered: RegistrationTraits, _ synchrony: Synchrony, _ service: any Any.Type, _ scope: Scope,
+    takesArguments: Bool, isPublished: Bool, keepsPerArguments: Bool = false, hasAliases: Bool = false,
+    disposalHook: DisposalHook? = nil
   ) {
-    self.init(traits.synchrony)
+    self.init(synchrony)
+    let isDecorated = registered.contains(.isDecorated)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
-    if !traits[.isInstance] && !traits[.isIndirect] && !traits[.isDecorated] {
+    if registered.isDisjoint(with: [.isInstance, .isIndirect, .isDecorated]) {
       let facts = TypeFacts.of(service)
       completion = Conformance(of: facts.contains(.completesAsynchronously))
       disposability = Conformance(of: facts.contains(.isDisposable))
       typeProbe = DynamicTypeProbe(of: service)
-      if completion == .certain { synchrony = .asynchronous }
+      if completion == .certain { self.synchrony = .asynchronous }
     }
-    if let disposalHook { self[.endsSynchronously] = disposalHook.isSynchronous }
-    self[.isKeptByCall] = scope.keeper == .call
-    self[.isKeptByAsker] = scope.isKeptByAsker
-    self[.isWeak] = scope.isWeak
-    self[.isBuiltByOwner] = scope.isBuiltByOwner
-    self[.keepsPerArguments] = keepsPerArguments
+    if let disposalHook, !disposalHook.isSynchronous { traits.remove(.endsSynchronously) }
+    noteKeeper(scope, keepsPerArguments: keepsPerArguments)
+
     // The inner binding of a decorator may turn out to suspend.
-    self[.isBuiltAtOnce] = synchrony == .synchronous && !traits[.isDecorated]
-    let mayBeSynchronous = synchrony == .synchronous || synchrony == .either
-    let isMadeInPlace = mayBeSynchronous && !traits[.isIndirect]
+    if self.synchrony == .synchronous && !isDecorated { traits.insert(.isBuiltAtOnce) }
+    let mayBeSynchronous = self.synchrony == .synchronous || self.synchrony == .either
+    guard mayBeSynchronous, !registered.contains(.isIndirect) else { return }
+
     // Only the once cell publishes an instance together with its conversions for aliases.
-    let isShownByAliases = hasAliases && !self[.isKeptByCall] && !self[.isKeptByAsker] && !self[.isWeak]
-    self[.isBuiltUncontended] =
-      isMadeInPlace && !traits[.isDecorated] && !keepsPerArguments && !isShownByAliases
-      && (self[.isKeptByCall] || isPublished && (scope.isPlainlyKept || scope.isWeak))
-    let isTransient = isMadeInPlace && scope.isTransient && disposalHook == nil && disposability != .certain
-    self[.isPlainTransient] = isTransient && !traits.hasHooks && !takesArguments && !traits[.isDecorated]
-    self[.isDecoratedTransient] = isTransient && !takesArguments && traits[.isDecorated]
-    self[.isPlainWithArguments] = isTransient && !traits.hasHooks && takesArguments
-    self[.isTransientWithHooks] = isTransient && traits.hasHooks
+    let isShownByAliases = hasAliases && traits.isDisjoint(with: [.isKeptByCall, .isKeptByAsker, .isWeak])
+    let isKeptPlainly = isPublished && (scope.isPlainlyKept || scope.isWeak)
+    if !isDecorated && !keepsPerArguments && !isShownByAliases && (traits.contains(.isKeptByCall) || isKeptPlainly) {
+      traits.insert(.isBuiltUncontended)
+    }
+    guard scope.isTransient, disposalHook == nil, disposability != .certain else { return }
+    if registered.hasHooks { traits.insert(.isTransientWithHooks) }
+    if isDecorated && !takesArguments { traits.insert(.isDecoratedTransient) }
+    if !registered.hasHooks && takesArguments { traits.insert(.isPlainWithArguments) }
+    if !registered.hasHooks && !takesArguments && !isDecorated { traits.insert(.isPlainTransient) }
+  }
+
+  /// Notes where the instance is kept, and how.
+  private mutating func noteKeeper(_ scope: Scope, keepsPerArguments: Bool) {
+    if scope.keeper == .call { traits.insert(.isKeptByCall) }
+    if scope.isKeptByAsker { traits.insert(.isKeptByAsker) }
+    if scope.isWeak { traits.insert(.isWeak) }
+    if scope.isBuiltByOwner { traits.insert(.isBuiltByOwner) }
+    if keepsPerArguments { traits.insert(.keepsPerArguments) }
   }
 
   /// Derives the traits of a registration with extras.
   init(_ descriptor: Descriptor) {
     self.init(
-      descriptor.traits, descriptor.identity.service, descriptor.scope,
+      descriptor.traits, descriptor.synchrony, descriptor.identity.service, descriptor.scope,
       takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
       keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.aliases.isEmpty,
       disposalHook: descriptor.disposalHook)

@@ -8,15 +8,17 @@ struct Descriptor: Sendable {
   private var box: ExtrasBox?
   /// The registration's scope. If it states none, the default scope of its container, once it is placed there.
   var scope: Scope
-  var traits: RegistrationTraits
+  var traits: RegistrationTraits = []
+  /// Whether the factory may suspend.
+  var factorySynchrony: Synchrony
 
   /// - Parameter scope: nil for the default scope of the container that will place the binding.
   init(_ identity: ServiceIdentity, _ scope: Scope?, _ factorySynchrony: Synchrony, _ source: RegistrationSource) {
     self.identity = identity
     self.source = source
     self.scope = scope ?? .transient
-    traits = RegistrationTraits(factorySynchrony)
-    if scope != nil { traits[.hasScope] = true }
+    self.factorySynchrony = factorySynchrony
+    if scope != nil { traits.insert(.hasScope) }
   }
 
   // MARK: Descriptors of other bindings
@@ -25,7 +27,8 @@ struct Descriptor: Sendable {
   ///
   /// - Parameter synchrony: Whether the other binding can make an instance without suspending.
   mutating func delegateMaking(_ synchrony: Synchrony) {
-    traits.delegateMaking(synchrony)
+    traits.delegateMaking()
+    factorySynchrony = synchrony
     guard hasExtras else { return }
     extras.making = Making()
     extras.disposalHook = nil
@@ -35,7 +38,7 @@ struct Descriptor: Sendable {
 
   mutating func setScope(_ scope: Scope) {
     self.scope = scope
-    traits[.hasScope] = true
+    traits.insert(.hasScope)
   }
 
   /// Whether the binding shows its instance to the fast path: there is a single instance, and it does not expire.

@@ -10,7 +10,7 @@ struct CreationHook: Sendable {
   /// A hook with both forms suspends if an injected dependency suspends, or to reach the main actor.
   let runAsync: RunAsync?
   /// The trait of a registration with such a hook.
-  let trait: RegistrationTraits.Trait
+  let trait: RegistrationTraits
 
   /// Creates a synchronous hook.
   ///

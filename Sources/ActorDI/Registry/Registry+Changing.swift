@@ -27,7 +27,7 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
-        let isSimple = !binding.descriptor.traits[.yieldsToEarlier] && binding.aliases.isEmpty
+        let isSimple = !binding.descriptor.traits.contains(.yieldsToEarlier) && binding.aliases.isEmpty
         guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }
@@ -37,7 +37,7 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.traits[.yieldsToEarlier], change.find(primary.identity) != nil {
+    if primary.descriptor.traits.contains(.yieldsToEarlier), change.find(primary.identity) != nil {
       change.unused += primary.withAliases
       return
     }
@@ -71,7 +71,7 @@ extension Registry {
     var earlier: [ServiceIdentity: [Binding]] = [:]
     for primary in batch {
       let isTaken = !registered(primary.identity, in: snapshot, earlier).isEmpty
-      if primary.descriptor.traits[.yieldsToEarlier] && isTaken { continue }
+      if primary.descriptor.traits.contains(.yieldsToEarlier) && isTaken { continue }
       for binding in primary.withAliases {
         let others = registered(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Candidates.canCoexist($0, binding) }) {

@@ -1,7 +1,7 @@
 // The recipes that build a binding's instances.
 extension Binding {
   /// The recipe of a service without run-time arguments.
-  final var recipe: Recipe { Recipe(descriptor.traits.factorySynchrony, factory, makeAsync: descriptor.makeAsync) }
+  final var recipe: Recipe { Recipe(descriptor.factorySynchrony, factory, makeAsync: descriptor.makeAsync) }
 
   /// Calls the synchronous factory.
   ///
@@ -34,7 +34,7 @@ extension Binding {
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
   final func inheriting(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits[.inheritsKey], let derive = descriptor.inheriting else { return self }
+    guard let key, descriptor.traits.contains(.inheritsKey), let derive = descriptor.inheriting else { return self }
     return derive(descriptor, key)
   }
 
