@@ -46,7 +46,6 @@ struct BuildObservation {
   ///   - parent: The number of the build on this thread that has requested it; 0 for none.
   ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The build. Its time is taken after the report.
-  @inline(never)
   func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> ObservedRun {
     if var suspended {
       suspended.began = now
@@ -61,7 +60,6 @@ struct BuildObservation {
   }
 
   /// Reports a created instance.
-  @inline(never)
   func created(_ instance: Instance, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
     // An observer that resolves the service gets this instance, as a hook does.
     attempt?.setProvisional(instance)
@@ -88,7 +86,6 @@ struct BuildObservation {
     notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
   }
 
-  @inline(never)
   private func notify(_ kind: ContainerEvent.Kind, _ path: [ServiceIdentity], _ id: UInt64 = 0, _ parent: UInt64 = 0) {
     reporter.emit(kind, of: binding.identity, binding.effectiveScope, path: path, id, parent)
   }
@@ -125,6 +122,7 @@ extension Binding {
     return wantedObservation(in: reporter())
   }
 
+  // Not inlined: its frame would become part of that of each call that makes an instance.
   @inline(never)
   private final func wantedObservation(in reporter: Container) -> BuildObservation? {
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
@@ -134,7 +132,6 @@ extension Binding {
   }
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.
-  @inline(never)
   final func build(
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?

@@ -36,7 +36,6 @@ extension Container {
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.
-  @inline(__always)
   nonisolated var isObserved: Bool { BuildObservation.isPossible && hasListener }
 
   // A loop without closures, because each resolve of a transient runs it while any container of the process is
@@ -67,7 +66,6 @@ extension Container {
   ///   - path: The services under construction, from the root to this one.
   ///   - build: The number of the build; 0 for none.
   ///   - parent: The number of the build that has requested it; 0 for none.
-  @inline(never)
   nonisolated func emit(
     _ kind: ContainerEvent.Kind, of identity: ServiceIdentity? = nil, _ scope: Scope? = nil,
     path: [ServiceIdentity] = [], _ build: UInt64 = 0, _ parent: UInt64 = 0

@@ -12,6 +12,7 @@ extension ResolutionError {
     ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
   }
 
+  // Not inlined: its frame would become part of that of each build, and builds are nested.
   @inline(never)
   static func closed(_ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?) -> ResolutionError {
     ResolutionError(.closed, for: identity, path: chain.path + [identity], container: owner?.name)

@@ -41,7 +41,6 @@ struct Validation {
   /// - Parameters:
   ///   - node: The registration to change.
   ///   - path: The services from that registration to the subject of the problem.
-  @inline(never)
   mutating func add(
     _ kind: ValidationError.Kind, at node: Int, path: [ServiceIdentity],
     error: ResolutionError? = nil, suggestions: [String] = [], text: String

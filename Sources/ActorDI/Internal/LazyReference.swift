@@ -18,11 +18,9 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   borrowing func load() -> Object? { unsafe loadUnretained()?.takeUnretainedValue() }
 
   /// The stored object, or a new one that is stored now. Threads that store at the same time get the same object.
-  @inline(__always)
   borrowing func load(orStore make: @autoclosure () -> Object) -> Object { load() ?? storeIfNil(make()) }
 
   /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
-  @_alwaysEmitIntoClient @inline(__always)
   borrowing func loadUnretained() -> Unmanaged<Object>? {
     unsafe Self.reference(at: address.load(ordering: .acquiring))
   }
@@ -42,8 +40,7 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
     return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
   }
 
-  @_alwaysEmitIntoClient @inline(__always)
-  static func reference(at address: UInt) -> Unmanaged<Object>? {
+  private static func reference(at address: UInt) -> Unmanaged<Object>? {
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     return unsafe Unmanaged.fromOpaque(pointer)
   }

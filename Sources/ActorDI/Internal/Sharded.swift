@@ -23,6 +23,7 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     unsafe UnsafeMutablePointer(bitPattern: address)
   }
 
+  // Not inlined: the frame of this cold function would become part of each caller, on the path of a scope.
   @inline(never)
   private func makeShards(_ make: () -> Element) -> UnsafeMutablePointer<Shard> {
     let byteCount = shardCount * MemoryLayout<Shard>.stride
@@ -50,14 +51,12 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   /// - Parameters:
   ///   - index: A number below ``shardCount``.
   ///   - make: Makes each element, at the first use of any.
-  @inline(__always)
   func borrow<Result>(at index: Int, orMake make: () -> Element, _ body: (borrowing Element) -> Result) -> Result {
     let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) ?? makeShards(make)
     return unsafe body(shards[index].element)
   }
 
   /// Calls a function with one element; returns nil if there are none yet.
-  @inline(__always)
   func borrow<Result>(at index: Int, _ body: (borrowing Element) -> Result?) -> Result? {
     guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return nil }
     return unsafe body(shards[index].element)

@@ -23,7 +23,6 @@ struct UnheldReference<Object: AnyObject & Sendable>: @unchecked Sendable {
   func release() { unsafe reference.release() }
 
   /// Borrows the object for a closure, without counting a reference.
-  @inline(__always)
   func borrow<Result>(_ body: (Object) throws -> Result) rethrows -> Result {
     try unsafe reference._withUnsafeGuaranteedRef(body)
   }

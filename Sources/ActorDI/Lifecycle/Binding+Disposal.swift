@@ -29,7 +29,6 @@ extension Binding {
   }
 
   /// Whether it is known, without an instance, that no instance needs a disposal. True for most registrations.
-  @inline(__always)
   final var needsNoDisposal: Bool {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }

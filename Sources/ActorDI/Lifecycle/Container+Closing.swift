@@ -7,7 +7,6 @@ extension Container {
   }
 
   /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
-  @inline(never)
   nonisolated(nonsending) func close(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
@@ -37,7 +36,6 @@ extension Container {
   /// Ends this container in a separate task, which the caller's cancellation does not reach and which not every caller waits for.
   ///
   /// - Returns: Nil if the call has not waited.
-  @inline(never)
   nonisolated(nonsending) func endInTask<Outcome: Sendable>(
     _ end: @escaping @concurrent @Sendable () async -> Outcome
   ) async -> Outcome? {

@@ -114,11 +114,12 @@ extension Container {
     return awaited
   }
 
-  // Separate functions, which borrow the scope and therefore its lifecycle.
+  // Not inlined: a function borrows the scope and therefore its lifecycle. Its caller, which owns the scope, would count a reference.
   @inline(never)
   private nonisolated func list(_ scope: Container) -> Bool {
     lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining }
   }
+
   @inline(never)
   private nonisolated func unlist(_ scope: Container) -> ScopeOperation? { lifecycle.scopes.remove(scope.lifecycle) }
 }

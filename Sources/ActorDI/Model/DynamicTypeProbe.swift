@@ -44,6 +44,8 @@ enum DynamicTypeProbe: UInt8, Sendable {
   private static var isNotClassBound: UInt32 { 0x8000_0000 }
   private static var specialProtocol: UInt32 { 0x3F00_0000 }
 
+  // The fast path checks the type of a plain transient in the client: these two are emitted there.
+
   /// The offset of the payload's type in an opaque existential.
   @_alwaysEmitIntoClient @inline(__always) static var typeOffset: Int { 3 * MemoryLayout<UInt>.size }
 

@@ -27,6 +27,7 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   final var text: String? { (self as? TextKey)?.string }
 }
 
+// Emitted into the client, where the compiler knows the type of a key.
 extension Key {
   /// The key for a value. An optional stands for its wrapped value; nil means no key.
   @_alwaysEmitIntoClient @inline(__always)
@@ -43,7 +44,8 @@ extension Key {
     Value.self == String.self ? unsafe unsafeBitCast(value, to: String.self) : nil
   }
 
-  @usableFromInline @inline(never)
+  /// The key for the value that an optional wraps; nil if there is none.
+  @usableFromInline
   static func heldBy<Value: Hashable & Sendable>(_ value: Value) -> Key? {
     guard let held = (value as? any HashableOptional)?.held else { return nil }
     // A value wrapped in a Sendable optional is Sendable, but a cast cannot express that. The coercion prevents the
@@ -128,6 +130,8 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
 
 /// The word that represents a key in a ``Snapshot``: 0 for no key, and otherwise a hash with its highest bit set. Different keys may have
 /// the same word, so the keys must be compared as well.
+///
+/// The hashes are emitted into the client, where the compiler knows the type of a key and evaluates the hash of a literal.
 @usableFromInline
 enum KeyWord {
   @_alwaysEmitIntoClient @inline(__always)

@@ -74,6 +74,7 @@ final class NoteList {
   var noted: [ServiceIdentity] = []
 
   /// Removes and returns the notes from an index on.
+  // Not inlined: its frame would become part of that of each build, and builds are nested.
   @inline(never)
   func take(from index: Int) -> RequestNotes {
     let notes = RequestNotes(Array(noted[index...]))

@@ -73,5 +73,4 @@ extension ResolutionError: CustomStringConvertible {
 }
 
 /// The description of an error or a failure, without line breaks.
-@inline(never)
 func oneLine(_ value: Any) -> String { "\(value)".split(whereSeparator: \.isNewline).joined(separator: " ") }

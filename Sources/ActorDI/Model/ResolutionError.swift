@@ -17,7 +17,6 @@ public struct ResolutionError: Error, Sendable {
     let note: String?
   }
 
-  @inline(never)
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: [String] = [], note: String? = nil

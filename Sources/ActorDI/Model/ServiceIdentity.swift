@@ -53,7 +53,6 @@ struct ServiceIdentity: Sendable {
   /// The address of the metadata that represents the service with its arguments: see ``Snapshot``.
   var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }
 
-  @inline(never)
   func isSame(as other: ServiceIdentity) -> Bool {
     signature == other.signature && word == other.word && key == other.key
   }
@@ -82,6 +81,7 @@ struct ServiceIdentity: Sendable {
 @usableFromInline
 enum TypeAddress {
   /// The address of a type's metadata, which is unique to the type in the process.
+  // Emitted into the client, where the compiler knows the type.
   @_alwaysEmitIntoClient @inline(__always)
   static func of<T>(_ type: T.Type) -> UInt { UInt(bitPattern: ObjectIdentifier(type)) }
 }

@@ -21,7 +21,6 @@ extension OverrideLayer {
 
   /// Closes the containers in which layers in force keep instances in place of a closing one, such as a scope within
   /// the operation.
-  @inline(never)
   nonisolated(nonsending) static func closeKeepers(
     of container: Container, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {

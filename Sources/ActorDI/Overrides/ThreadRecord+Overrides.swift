@@ -5,6 +5,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// - Returns: Whether the lookup must leave everything to the search: overrides are in force for the task, or the
   ///   thread notes requests.
+  // Not inlined: the fast path calls it only if a flag is set.
   @usableFromInline @inline(never)
   func pinCheckingFlags() -> Bool {
     let bits = unsafe pointee.flags.load(ordering: .relaxed)

@@ -2,8 +2,9 @@
 //
 // A closure that ignores its resolver, `{ _ in … }`, looks like one that uses it, so its dependencies are unknown. A
 // closure without parameters has none: its registration is not opaque. The forms are disfavoured, so the type checker
-// tries them only where no form with a resolver fits. They are emitted into the client, so only programs that use them
-// compile them.
+// tries them only where no form with a resolver fits.
+//
+// The synchronous forms are `@inlinable`, as those with a resolver are.
 extension Registration where Service: Sendable {
   /// Registers a service by a factory that depends on no other service, as `dependsOn()` declares.
   ///
@@ -15,7 +16,7 @@ extension Registration where Service: Sendable {
   ///   - service: The service type; inferred from the factory if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - factory: Creates an instance.
-  @_disfavoredOverload @_alwaysEmitIntoClient
+  @_disfavoredOverload @inlinable
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, factory: @escaping @Sendable () throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
@@ -31,7 +32,7 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The global actor that the factory is isolated to, if any.
   ///   - factory: Creates an instance.
-  @_disfavoredOverload @_alwaysEmitIntoClient
+  @_disfavoredOverload
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
     factory: @escaping @concurrent @Sendable () async throws -> Service,
@@ -51,7 +52,7 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The main actor. The default selects this form.
   ///   - factory: Creates an instance, on the main actor.
-  @_disfavoredOverload @_alwaysEmitIntoClient
+  @_disfavoredOverload
   public init(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
     factory: @escaping @MainActor @Sendable () throws -> Service,
@@ -71,7 +72,7 @@ extension Registration {
   ///   - service: The service type; inferred from the factory if omitted.
   ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
   ///   - factory: Creates an instance that nothing else references.
-  @_disfavoredOverload @_alwaysEmitIntoClient
+  @_disfavoredOverload @inlinable
   public init(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
     factory: @escaping @Sendable () throws -> sending Service,

@@ -88,7 +88,6 @@ extension [Disposal] {
   /// Runs the disposals that are still pending, the last created instance first.
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
-  @inline(never)
   func dispose(after outcome: ScopeOutcome = .completed) async { await claimed().beginToPerform(after: outcome)?.value }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.

@@ -157,7 +157,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
   }
 
-  @inline(__always)
   private func takeAll(_ state: inout State) -> LinkedList<Disposal> {
     let disposals = exchange(&state.disposals, with: LinkedList())
     state.isDisposing = true

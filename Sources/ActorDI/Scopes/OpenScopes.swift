@@ -6,7 +6,6 @@ struct OpenScopes: ~Copyable, Sendable {
   private let lists = Sharded<Lock<UnheldList<Lifecycle>>>()
 
   /// Calls a function under the lock of the list that contains a scope or contained it; returns nil if no scope was ever opened.
-  @inline(__always)
   private func withList(
     of scope: Lifecycle, _ body: (inout UnheldList<Lifecycle>) -> ScopeOperation?
   ) -> ScopeOperation? {
