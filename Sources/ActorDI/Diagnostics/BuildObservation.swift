@@ -52,9 +52,7 @@ struct BuildObservation {
       return suspended
     }
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
-    // The innermost reported build in the chain.
-    var (parent, frame) = (parent, chain.frame)
-    while parent == 0, let asking = frame { (parent, frame) = unsafe (asking.observedBuild, asking.parent) }
+    let parent = parent != 0 ? parent : chain.frame?.requestingBuild ?? 0
     notify(.building, chain.path, id, parent)
     return ObservedRun(id: id, parent: parent, began: now)
   }
@@ -99,6 +97,13 @@ struct BuildObservation {
 
   /// Counts a container whose observation begins or ends.
   static func count(_ isObserved: Bool) { observedContainers.add(isObserved ? 1 : -1, ordering: .relaxed) }
+}
+
+extension ResolutionFrame {
+  /// The number of the innermost reported build in this chain; 0 for none.
+  fileprivate var requestingBuild: UInt64 {
+    sequence(first: self, next: \.parent).lazy.map { unsafe $0.observedBuild }.first { $0 != 0 } ?? 0
+  }
 }
 
 extension BuildObservation? {

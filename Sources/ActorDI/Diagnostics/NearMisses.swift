@@ -43,7 +43,7 @@ struct NearMisses {
     let wanted = TypeName.short(identity.service)
     let services = searchOrder.flatMap { $0.registry.withLock { $0.bindings } }.map(\.identity.service)
     let similar = services.filter { EditDistance.between(TypeName.short($0), wanted) <= wanted.count / 4 }
-    var known = Set<String>()
+    var known: Set<String> = []
     // The module and `any` may be the only difference, so show them.
     return Array(similar.map { TypeName.full($0) }.filter { known.insert($0).inserted }.prefix(limit))
   }

@@ -20,7 +20,7 @@ enum Cycles {
     let component = components(of: successors)
     let inner = successors.enumerated().map { node, targets in targets.filter { component[$0] == component[node] } }
     var work = 0
-    var covered = Set<Step>()
+    var covered: Set<Step> = []
     var cycles: [[Int]] = []
     for source in order {
       for target in inner[source] where work < budget && !covered.contains(Step(source: source, target: target)) {

@@ -39,12 +39,12 @@ extension DependencyGraph.Node {
     var style = ["filled"]
     if look == .passing { style.append("rounded") }
     if scope == nil { style.append("dashed") } else if isOpaque { style.append("dotted") }
-    let (fill, line, width) = look.colours
+    let paint = look.paint
     let name = "<b>\(DOT.html(label))</b>"
     let place = source.map { " at \($0)" } ?? ""
     let more = "<font point-size=\"9\">\(DOT.html(detail))</font>"
     return "n\(id) [label=<\(name)<br/>\(more)>, style=\"\(style.joined(separator: ","))\", "
-      + "fillcolor=\"\(fill)\", color=\"\(line)\", penwidth=\(width), tooltip=\(DOT.quoted(TypeName.stable(service) + place))]"
+      + "fillcolor=\"\(paint.fill)\", color=\"\(paint.line)\", penwidth=\(paint.width), tooltip=\(DOT.quoted(TypeName.stable(service) + place))]"
   }
 }
 

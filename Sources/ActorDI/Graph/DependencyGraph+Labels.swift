@@ -70,16 +70,22 @@ extension DependencyGraph.Node: CustomStringConvertible {
     case expected
     case missing
 
-    /// The colours of the fill and the line, and the width of the line.
-    var colours: (fill: String, line: String, width: String) {
+    /// The colour of the inside of a node, and the colour and width of its border.
+    struct Paint {
+      let fill: String
+      let line: String
+      let width: String
+    }
+
+    var paint: Paint {
       switch self {
-      case .kept: ("#cfe3ff", "#2f6fbf", "2")
-      case .scoped: ("#e6dcfa", "#7a4fc0", "2")
-      case .weak: ("#d9f0dc", "#3f8f4f", "1")
-      case .passing: ("#f2f2f2", "#6b6b6b", "1")
-      case .faulty: ("#ffd9d9", "#d02020", "2")
-      case .expected: ("#ffffff", "#6b6b6b", "1.5")
-      case .missing: ("#fff0f0", "#d02020", "1.5")
+      case .kept: Paint(fill: "#cfe3ff", line: "#2f6fbf", width: "2")
+      case .scoped: Paint(fill: "#e6dcfa", line: "#7a4fc0", width: "2")
+      case .weak: Paint(fill: "#d9f0dc", line: "#3f8f4f", width: "1")
+      case .passing: Paint(fill: "#f2f2f2", line: "#6b6b6b", width: "1")
+      case .faulty: Paint(fill: "#ffd9d9", line: "#d02020", width: "2")
+      case .expected: Paint(fill: "#ffffff", line: "#6b6b6b", width: "1.5")
+      case .missing: Paint(fill: "#fff0f0", line: "#d02020", width: "1.5")
       }
     }
   }

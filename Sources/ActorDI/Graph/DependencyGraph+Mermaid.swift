@@ -37,9 +37,9 @@ extension DependencyGraph.Node {
 
 extension DependencyGraph.Node.Look {
   fileprivate var mermaid: String {
-    let (fill, line, width) = colours
-    var style = "fill:\(fill),stroke:\(line)"
-    if width == "2" { style += ",stroke-width:2px" }
+    let paint = paint
+    var style = "fill:\(paint.fill),stroke:\(paint.line)"
+    if paint.width == "2" { style += ",stroke-width:2px" }
     if self == .expected || self == .missing { style += ",stroke-dasharray:6 4" }
     return style + ",color:#1a1a1a"
   }

@@ -32,12 +32,13 @@ extension DependencyWalk {
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let builtInScopes = Reach(from: inScopes) { targets[$0] }
     let missing = nodes.indices.filter(builtInScopes.contains).flatMap { nodes[$0].missing }
-    var expected = Set<ServiceInContainer>()
-    for dependency in missing { expected.insert(dependency.name) }
+    let expected = Set(missing.map(\.name))
     for node in nodes where !node.isBuiltByOwner {
-      for index in node.missing.indices { node.missing[index].isExpected = expected.contains(node.missing[index].name) }
+      for index in node.missing.indices {
+        node.missing[index].isExpected = expected.contains(node.missing[index].name)
+      }
     }
-    var known = Set<ServiceIdentity>()
+    var known: Set<ServiceIdentity> = []
     return missing.filter { known.insert($0.name.identity).inserted }.map { Dependency($0.name.identity, $0.need) }
   }
 }

@@ -59,7 +59,14 @@ struct DependencyWalk {
   }
 
   /// The sort position of a registration: by container in order of discovery, then by order of registration.
-  typealias Rank = (container: Int, position: Int)
+  struct Rank: Comparable {
+    let container: Int
+    let position: Int
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.container, left.position) < (right.container, right.position)
+    }
+  }
 
   /// A dependency that is not registered.
   struct Missing {
@@ -159,11 +166,7 @@ struct DependencyWalk {
   private mutating func index(of located: Located, for context: Container, handing key: Key? = nil) -> Int {
     let binding = located.binding
     let context = binding.container(for: context)
-    // Only an autowired service uses the key of the dependent service.
-    let takesKey =
-      binding.standing == .alone && binding.descriptor.traits.contains(.inheritsKey)
-      && binding.identity.arguments.isEmpty
-    let key = takesKey ? key : nil
+    let key = binding.takesHandedKey ? key : nil
     let name = BindingInContext(binding, context, handedKey: key)
     if let index = indices[name] { return index }
     nodes.append(Node(located, in: context, handing: key, rank: rank(of: located)))
@@ -178,7 +181,7 @@ struct DependencyWalk {
       return (binding: outermost, index: outermost.listIndex)
     }
     // A decorator around another container's binding is not listed.
-    return (number(of: located.container), listed.index ?? .max)
+    return Rank(container: number(of: located.container), position: listed.index ?? .max)
   }
 
   /// The index of a container, added if necessary.
@@ -205,7 +208,8 @@ struct DependencyWalk {
       if let primary = node.binding.primary {
         return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
       }
-      let (descriptor, parameters) = (node.descriptor, node.descriptor.parameters)
+      let descriptor = node.descriptor
+      let parameters = descriptor.parameters
       let key = descriptor.traits.contains(.inheritsKey) ? node.handedKey ?? node.identity.key : nil
       for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
       // The dependencies begin with the parameters; those of hooks follow.
@@ -260,6 +264,11 @@ struct DependencyWalk {
 }
 
 extension Binding {
+  /// Whether the binding uses the key of the dependent service. Only an autowired service does.
+  fileprivate final var takesHandedKey: Bool {
+    standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
+  }
+
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.
   final var ownFault: ResolutionError? { standing == .alone ? descriptor.fault : nil }
 

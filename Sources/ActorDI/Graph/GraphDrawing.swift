@@ -11,7 +11,7 @@ struct GraphDrawing {
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
-  private var captiveSteps = Set<Cycles.Step>()
+  private var captiveSteps: Set<Cycles.Step> = []
 
   init(of container: Container) {
     walk = DependencyWalk(from: container)
@@ -24,7 +24,8 @@ struct GraphDrawing {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.rank.container)
       // The walk has not visited the alternatives that were not chosen.
-      if node.binding.isDelegate { for part in node.binding.parts { addNode(part, in: node.rank.container) } }
+      guard node.binding.isDelegate else { continue }
+      for part in node.binding.parts { addNode(part, in: node.rank.container) }
     }
     let numbers = walk.nodes.map { number(of: $0.binding) }
     for index in order.sorted(by: { numbers[$0] < numbers[$1] }) { addEdges(of: index) }

@@ -38,6 +38,8 @@ struct Reach {
 /// The nodes that lead to each node of a graph.
 func sources(of targets: [[Int]]) -> [[Int]] {
   var sources = [[Int]](repeating: [], count: targets.count)
-  for (source, targets) in targets.enumerated() { for target in targets { sources[target].append(source) } }
+  for (source, targets) in targets.enumerated() {
+    for target in targets { sources[target].append(source) }
+  }
   return sources
 }

@@ -1,20 +1,11 @@
 // Problems: synchronous factories with dependencies that are built asynchronously.
 extension Validation {
   mutating func findAsynchrony() {
-    let nodes = walk.nodes
-    // A node is built asynchronously if a target is, unless a closure declares the target. A synchronous closure cannot adapt;
-    // it is reported as a problem of its own.
-    let takers = sources(of: walk.targets { !$0.isBuiltAtStart && $1.kind != .declared && !$1.isLater })
-    // An alias is as asynchronous as its target. A main-actor factory is no cause: a synchronous caller on the main thread can
-    // have it run.
-    let causes = nodes.indices.filter {
-      !nodes[$0].isBuiltAtStart && nodes[$0].binding.synchrony == .asynchronous && nodes[$0].binding.primary == nil
-    }
-    let asynchronous = Reach(from: causes) { takers[$0] }
-    for (index, node) in nodes.enumerated()
+    let asynchronous = leadingToAsynchronous()
+    for (index, node) in walk.nodes.enumerated()
     where node.binding.standing == .alone && node.descriptor.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
-        guard isNew(.asyncRequired, [index], about: nodes[edge.target].identity) else { continue }
+        guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))
         let text =
           "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
@@ -22,5 +13,20 @@ extension Validation {
         add(.asyncRequired, at: index, path: path, text: text)
       }
     }
+  }
+
+  /// The nodes that require an asynchronous caller, with the paths to the causes.
+  ///
+  /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
+  private func leadingToAsynchronous() -> Reach {
+    let nodes = walk.nodes
+    // A node is built asynchronously if a target is, unless a closure declares the target. A synchronous closure cannot adapt;
+    // it is reported as a problem of its own.
+    let takers = sources(of: walk.targets { !$0.isBuiltAtStart && $1.kind != .declared && !$1.isLater })
+    // An alias is as asynchronous as its target.
+    let causes = nodes.indices.filter {
+      !nodes[$0].isBuiltAtStart && nodes[$0].binding.synchrony == .asynchronous && nodes[$0].binding.primary == nil
+    }
+    return Reach(from: causes) { takers[$0] }
   }
 }

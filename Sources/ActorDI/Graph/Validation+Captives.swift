@@ -2,11 +2,13 @@
 extension Validation {
   mutating func findCaptives() {
     for path in walk.pathsToCaptives {
-      let (holder, captive) = (path[0], path[path.count - 1])
+      let holder = path[0]
+      let captive = path[path.count - 1]
       let service = walk.nodes[captive].identity
       guard isNew(.captiveDependency, [holder], about: service) else { continue }
       let services = walk.identities(along: path)
-      let (ofHolder, ofCaptive) = (walk.nodes[holder].lifetime, walk.nodes[captive].lifetime)
+      let ofHolder = walk.nodes[holder].lifetime
+      let ofCaptive = walk.nodes[captive].lifetime
       let advice =
         ofCaptive.isInFutureScope
         ? "or resolve \(service) in its scope and pass it as an argument."

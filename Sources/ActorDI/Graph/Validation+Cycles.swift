@@ -2,10 +2,7 @@
 extension Validation {
   mutating func findCycles() {
     for cycle in Cycles.covering(walk.neededToBuild, order: walk.order) {
-      let merged = merged(cycle)
-      // The cycle begins with its first registered member.
-      let start = merged.indices.min { walk.nodes[merged[$0]].rank < walk.nodes[merged[$1]].rank } ?? 0
-      let members = Array(merged[start...] + merged[..<start])
+      let members = startingAtFirst(merged(cycle))
       guard isNew(.cycle, members) else { continue }
       let path = (members + [members[0]]).map { walk.nodes[$0].identity }
       let text =
@@ -26,5 +23,11 @@ extension Validation {
       previous = index
     }
     return members.isEmpty ? cycle : members
+  }
+
+  /// Rotates a cycle so that it begins with its first registered member.
+  private func startingAtFirst(_ cycle: [Int]) -> [Int] {
+    let start = cycle.indices.min { walk.nodes[cycle[$0]].rank < walk.nodes[cycle[$1]].rank } ?? 0
+    return Array(cycle[start...] + cycle[..<start])
   }
 }

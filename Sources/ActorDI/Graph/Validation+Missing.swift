@@ -7,7 +7,8 @@ extension Validation {
     var searches: [ServiceInContainer: NearMisses] = [:]
     for (index, node) in walk.nodes.enumerated() {
       for missing in node.missing where !missing.isExpected {
-        let (identity, name) = (missing.name.identity, missing.name)
+        let name = missing.name
+        let identity = name.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
         if searches[name] == nil, searches.count < Self.searchLimit {
           searches[name] = NearMisses(of: identity, in: node.context)

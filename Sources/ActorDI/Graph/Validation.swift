@@ -3,11 +3,21 @@
 /// Each kind of problem has a file of its own, which adds its findings.
 struct Validation {
   let walk: DependencyWalk
-  /// The problems with their sort positions.
-  private var findings: [(rank: DependencyWalk.Rank, problem: ValidationError.Problem)] = []
-  /// The kinds, bindings and subjects of the problems. A problem counts once, even if its registration is built in several
-  /// contexts.
-  private var known = Set<[AnyHashable]>()
+  private var findings: [Finding] = []
+  private var known: Set<Name> = []
+
+  /// A problem and its sort position.
+  private struct Finding {
+    let rank: DependencyWalk.Rank
+    let problem: ValidationError.Problem
+  }
+
+  /// The identity of a problem. A problem counts once, even if its registration is built in several contexts.
+  private struct Name: Hashable {
+    let kind: ValidationError.Kind
+    let bindings: [ObjectIdentifier]
+    let service: ServiceIdentity?
+  }
 
   init(of walk: DependencyWalk) {
     self.walk = walk
@@ -33,7 +43,7 @@ struct Validation {
   /// - Parameter service: The subject of the problem, where the nodes do not determine it.
   mutating func isNew(_ kind: ValidationError.Kind, _ nodes: [Int], about service: ServiceIdentity? = nil) -> Bool {
     let bindings = nodes.map { ObjectIdentifier(walk.nodes[$0].binding) }
-    return known.insert([kind, bindings, service]).inserted
+    return known.insert(Name(kind: kind, bindings: bindings, service: service)).inserted
   }
 
   /// Adds a problem.
@@ -50,7 +60,7 @@ struct Validation {
       kind: kind, identity: path.last ?? descriptor.identity, path: path.map(\.description),
       container: walk.nodes[node].container.name, source: descriptor.source, error: error,
       underlying: error, suggestions: suggestions, text: text)
-    findings.append((walk.nodes[node].rank, problem))
+    findings.append(Finding(rank: walk.nodes[node].rank, problem: problem))
   }
 
   // MARK: Single registrations

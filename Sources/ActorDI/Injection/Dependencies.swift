@@ -16,9 +16,20 @@
 /// - Concurrency: Can be read and assigned from any thread.
 @propertyWrapper
 public struct Dependencies: Sendable {
+  /// A container, and its activation, which lasts until it is released.
+  private struct Active: Sendable {
+    let container: Container
+    let activation: Activation
+
+    init(_ container: Container) {
+      self.container = container
+      activation = container.activate()
+    }
+  }
+
   private final class Storage: Sendable {
-    let active: Lock<(container: Container, activation: Activation)>
-    init(_ container: Container) { active = Lock((container, container.activate())) }
+    let active: Lock<Active>
+    init(_ container: Container) { active = Lock(Active(container)) }
   }
 
   private let storage: Storage
@@ -41,7 +52,7 @@ public struct Dependencies: Sendable {
   ///
   /// - Parameter container: The container to activate.
   public func setContainer(_ container: Container) {
-    let next = (container: container, activation: container.activate())
+    let next = Active(container)
     // Release the old container outside the lock: this may be its last reference.
     _ = storage.active.withLock { exchange(&$0, with: next) }
   }

@@ -96,14 +96,15 @@ final class InjectionStorage<Service>: Sendable {
   /// Returns the cell of the newest load and the container to resolve from.
   private func cellAndContainer() throws -> (cell: OnceCell, container: Container) {
     // Until a load has succeeded, the next load uses the current container.
-    let (cell, given, known) = state.withLock { ($0.cell, $0.given, $0.instance == nil ? nil : $0.container) }
-    if let container = given ?? known?.container { return (cell, container) }
+    let state = state.withLock { $0 }
+    let known = state.instance == nil ? nil : state.container?.container
+    if let container = state.given ?? known { return (state.cell, container) }
     guard !isFromGivenContainer else {
       throw ResolutionError(
         .closed, for: request.identity,
         note: "The container that it is injected from has been released.")
     }
-    return (cell, Container.current)
+    return (state.cell, Container.current)
   }
 
   /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.

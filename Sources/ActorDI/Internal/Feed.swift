@@ -8,9 +8,16 @@ internal import Synchronization
 final class Feed<Element: Sendable>: Sendable {
   typealias Continuation = AsyncStream<Element>.Continuation
 
-  private typealias Subscriber = (number: UInt, continuation: Continuation)
-  /// An element and the subscribers when it was noted.
-  private typealias Note = (element: Element, subscribers: [Subscriber])
+  private struct Subscriber: Sendable {
+    let number: UInt
+    let continuation: Continuation
+  }
+
+  /// An element that is to be delivered to the subscribers that there were when it was noted.
+  private struct Note: Sendable {
+    let element: Element
+    let subscribers: [Subscriber]
+  }
 
   private struct State: ~Copyable {
     var subscribers: [Subscriber] = []
@@ -47,7 +54,7 @@ final class Feed<Element: Sendable>: Sendable {
     let subscription = state.withLock { state -> (number: UInt, isFirst: Bool)? in
       if state.hasEnded { return nil }
       state.lastNumber += 1
-      state.subscribers.append((state.lastNumber, continuation))
+      state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return (state.lastNumber, state.subscribers.count == 1)
     }
@@ -84,7 +91,7 @@ final class Feed<Element: Sendable>: Sendable {
   func note(_ element: Element) {
     state.withLock { state in
       if state.hasEnded { return }
-      state.notes.append((element, state.subscribers))
+      state.notes.append(Note(element: element, subscribers: state.subscribers))
     }
   }
 
@@ -99,7 +106,11 @@ final class Feed<Element: Sendable>: Sendable {
       }
       state.withLock { $0.isDelivering = false }
     }
-    // Once the feed has ended and every element is delivered, the last delivering call finishes the streams.
+    endStreams()
+  }
+
+  /// Finishes all streams once the feed has ended and every element is delivered. The last delivering call does so.
+  private func endStreams() {
     let subscribers = state.withLock { state -> [Subscriber] in
       guard state.hasEnded, !state.isDelivering, state.notes.isEmpty else { return [] }
       subscriberCount.store(0, ordering: .releasing)

@@ -9,7 +9,9 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address, or 0. The reference count is held until `deinit`, so a loaded object can be retained at any time.
   @usableFromInline let address = Atomic<UInt>(0)
 
-  deinit { if let stored = unsafe loadUnretained() { unsafe stored.release() } }
+  deinit {
+    if let stored = unsafe loadUnretained() { unsafe stored.release() }
+  }
 
   /// Loads the object, or nil if none is stored.
   ///

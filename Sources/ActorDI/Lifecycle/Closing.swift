@@ -41,7 +41,9 @@ final class Closing: Sendable {
   }
 
   /// The waits for the other containers.
-  var edges: [ClosingOrder.Edge] { others.map { (.container(members[0]), .container($0)) } }
+  var edges: [ClosingOrder.Edge] {
+    others.map { ClosingOrder.Edge(from: .container(members[0]), to: .container($0)) }
+  }
 
   /// Waits for builds, runs all disposals, and ends all members.
   ///
@@ -70,7 +72,9 @@ final class Closing: Sendable {
   }
 
   /// Ends all members, children before their parents.
-  private func endMembers() async { for member in members.reversed() { await end(member) } }
+  private func endMembers() async {
+    for member in members.reversed() { await end(member) }
+  }
 
   /// Ends a member and everything below it, for a disposer of another member.
   ///

@@ -13,23 +13,29 @@ enum ClosingOrder {
     /// Edges by source.
     var edges: [Node: [Node]] = [:]
 
-    mutating func add(_ edges: [Edge]) { for edge in edges { self.edges[edge.from, default: []].append(edge.to) } }
+    mutating func add(_ edges: [Edge]) {
+      for edge in edges { self.edges[edge.from, default: []].append(edge.to) }
+    }
 
     /// Whether a node waits, directly or through others, for one of several nodes.
     func leads(from start: Node, to ends: Set<Node>) -> Bool {
-      var (found, frontier) = (Set([start]), [start])
+      var found: Set = [start]
+      var frontier = [start]
       while let node = frontier.popLast() {
         if ends.contains(node) { return true }
-        let steps: [Node] =
-          switch node {
-          case .id(let id): closings[id]?.members.map { .container($0) } ?? []
-          // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
-          case .operation(let operation): operation.task.map { [.task($0)] } ?? []
-          case .task: []
-          }
-        for next in steps + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
+        for next in steps(from: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
       }
       return false
+    }
+
+    /// The nodes that a node leads to without an edge of its own.
+    private func steps(from node: Node) -> [Node] {
+      switch node {
+      case .id(let id): closings[id]?.members.map { .container($0) } ?? []
+      // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
+      case .operation(let operation): operation.task.map { [.task($0)] } ?? []
+      case .task: []
+      }
     }
   }
 
@@ -43,7 +49,10 @@ enum ClosingOrder {
   }
 
   /// A wait of one node for another.
-  typealias Edge = (from: Node, to: Node)
+  struct Edge: Sendable {
+    let from: Node
+    let to: Node
+  }
 
   private static let state = Lock(State())
 
@@ -53,13 +62,7 @@ enum ClosingOrder {
   static func begin(_ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
-      var (members, others, next) = ([root], [Container](), 0)
-      while next < members.count {
-        for child in members[next].children {
-          if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
-        }
-        next += 1
-      }
+      let (members, others) = beginClosing(root)
       let ids = members.map { ObjectIdentifier($0) }
       let nodes = Set(ids.map { Node.id($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
@@ -68,6 +71,22 @@ enum ClosingOrder {
       for id in ids { state.closings[id] = closing }
       return (closing: closing, others: others)
     }.closing
+  }
+
+  /// Begins to close everything below a container.
+  ///
+  /// - Returns: The containers that the caller closes, parents before their children, and those that another closing closes.
+  private static func beginClosing(_ root: Container) -> (members: [Container], others: [Container]) {
+    var members = [root]
+    var others: [Container] = []
+    var next = 0
+    while next < members.count {
+      for child in members[next].children {
+        if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
+      }
+      next += 1
+    }
+    return (members, others)
   }
 
   /// Removes a member of a closing, because it has ended.
@@ -82,12 +101,12 @@ enum ClosingOrder {
   /// - Returns: The operations that do not wait for the container themselves, and all added edges.
   static func awaiting(
     _ operations: [ScopeOperation], by container: Container, _ edges: [Edge]
-  ) -> ([ScopeOperation], [Edge]) {
+  ) -> (operations: [ScopeOperation], edges: [Edge]) {
     let waiting = Node.container(container)
     return state.withLock { state in
       state.add(edges)
       let awaited = operations.filter { !state.leads(from: .operation($0), to: [waiting]) }
-      let own: [Edge] = awaited.map { (waiting, .operation($0)) }
+      let own = awaited.map { Edge(from: waiting, to: .operation($0)) }
       state.add(own)
       return (awaited, edges + own)
     }
@@ -98,10 +117,11 @@ enum ClosingOrder {
   /// - Parameter disposing: The containers whose disposers the call is part of.
   /// - Returns: The edges; nil if the container waits for the call, so that the wait would deadlock.
   static func add(from disposing: [Container], to container: Container) -> [Edge]? {
-    let (from, to) = ([Node.task(TaskAddress.current)] + disposing.map { .container($0) }, Node.container(container))
+    let from = [Node.task(TaskAddress.current)] + disposing.map { .container($0) }
+    let to = Node.container(container)
     return state.withLock { state in
       if state.leads(from: to, to: Set(from)) { return nil }
-      let edges = from.map { ($0, to) }
+      let edges = from.map { Edge(from: $0, to: to) }
       state.add(edges)
       return edges
     }

@@ -8,16 +8,20 @@ extension Container {
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let services = binding.withAliases.map(\.identity)
     return familyTree.contains { container in
-      let own = container.ownRegistrations
-      if own.contains(where: { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }) { return true }
-      let slots = container.kept.all
-      guard !slots.isEmpty else { return false }
-      var known: [UInt: [Dependency]] = [:]
-      for binding in container.searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
-        known[binding.keptNumber] = binding.descriptor.dependencies
-      }
-      return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
+      container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
+        || container.hasKeptInstance(madeFrom: services)
     }
+  }
+
+  /// Whether an instance in this container's kept slots may have been made from one of several services.
+  private nonisolated func hasKeptInstance(madeFrom services: [ServiceIdentity]) -> Bool {
+    let slots = kept.all
+    guard !slots.isEmpty else { return false }
+    var known: [UInt: [Dependency]] = [:]
+    for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
+      known[binding.keptNumber] = binding.descriptor.dependencies
+    }
+    return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
   }
 
   /// All bindings of this container, listed or not.

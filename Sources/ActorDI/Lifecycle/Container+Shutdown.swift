@@ -46,10 +46,12 @@ extension Container {
   public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async throws(ShutdownError) {
     guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
     let draining = Draining(of: self)
-    let (open, failures): ([OpenScope], [ShutdownError.Failure])
+    let open: [OpenScope]
+    let failures: [ShutdownError.Failure]
     if draining.isOver {
       draining.end()
-      (open, failures) = ([], await close(after: .shutDown, timeout: timeout))
+      open = []
+      failures = await close(after: .shutDown, timeout: timeout)
     } else {
       let layer = OverrideLayer.active
       (open, failures) =

@@ -23,23 +23,25 @@ extension Container {
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)
     let log = BuildLog()
     do {
-      try await BuildLog.$current.withValue(log) {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-          for binding in eager {
-            group.addTask {
-              try Task.checkCancellation()
-              try await binding.build(for: resolver)
-            }
-          }
-          // The first error cancels the other builds, and the group waits for them.
-          for try await _ in group {}
-        }
-      }
+      try await BuildLog.$current.withValue(log) { try await build(eager, for: resolver) }
       log.end()
     } catch {
       // An override layer keeps instances in a container of its own, in place of this one.
       await log.undo(after: error) { ($0 as? Container).map { $0.overridden ?? $0 } === self }
       throw error
+    }
+  }
+
+  /// Builds services in parallel. The first error cancels the other builds.
+  private nonisolated func build(_ eager: [Binding], for resolver: Resolver) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for binding in eager {
+        group.addTask {
+          try Task.checkCancellation()
+          try await binding.build(for: resolver)
+        }
+      }
+      for try await _ in group {}
     }
   }
 }

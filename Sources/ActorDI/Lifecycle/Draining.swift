@@ -22,7 +22,7 @@ struct Draining: Sendable {
       let container = containers[next]
       next += 1
       if container !== root, container.lifecycle.beginDraining() {
-        edges.append((.container(container), .container(root)))
+        edges.append(ClosingOrder.Edge(from: .container(container), to: .container(root)))
       }
       container.withdrawRegistry()
       // A child that is made after this look finds its parent draining.

@@ -29,9 +29,12 @@ enum DynamicTypeProbe: UInt8, Sendable {
     case .existential:
       let metadata = unsafe UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(service))).unsafelyUnwrapped
       let flags = unsafe metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self)
-      // `any Error` has a layout of its own.
-      let layout = flags & Self.specialProtocol == 0 ? Self.payload : .unknown
-      self = flags & Self.isNotClassBound == 0 ? .object : layout
+      if flags & Self.isNotClassBound == 0 {
+        self = .object
+      } else {
+        // `any Error` has a layout of its own.
+        self = flags & Self.specialProtocol == 0 ? .payload : .unknown
+      }
     // A constrained existential has the layout of an unconstrained one, but its metadata stores the flags elsewhere. A wrong
     // guess is harmless: a type is remembered only if it was found at its expected offset.
     case .constrainedExistential where Self.size(of: service) > Self.typeOffset: self = .payload

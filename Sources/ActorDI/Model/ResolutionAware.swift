@@ -27,8 +27,11 @@ public protocol ResolutionAware: LifecycleParticipant, Sendable {
 
 /// The instances to notify when their resolve call ends.
 final class AwareInstances: Sendable {
-  /// An instance, and its position among all that the process has created.
-  typealias Entry = (number: UInt64, instance: any ResolutionAware)
+  struct Entry: Sendable {
+    /// The position of the instance among all that the process has created.
+    let number: UInt64
+    let instance: any ResolutionAware
+  }
 
   private let entries = Lock<[Entry]>([])
   private static let lastNumber = Atomic<UInt64>(0)
@@ -38,7 +41,7 @@ final class AwareInstances: Sendable {
   /// - Returns: The number by which to remove the instance again.
   func add(_ instance: any ResolutionAware) -> UInt64 {
     let number = Self.lastNumber.add(1, ordering: .relaxed).newValue
-    entries.withLock { $0.append((number, instance)) }
+    entries.withLock { $0.append(Entry(number: number, instance: instance)) }
     return number
   }
 
@@ -60,7 +63,11 @@ final class AwareInstances: Sendable {
   func notifyAll() async throws {
     var failure: (any Error)?
     for entry in takeAll().sorted(by: { $0.number > $1.number }) {
-      do { try await entry.instance.didResolve() } catch { failure = failure ?? error }
+      do {
+        try await entry.instance.didResolve()
+      } catch {
+        failure = failure ?? error
+      }
     }
     if let failure { throw failure }
   }

@@ -108,7 +108,7 @@ extension ServiceIdentity: Hashable, CustomStringConvertible {
   static func descriptions(of identities: [ServiceIdentity]) -> [String] {
     let texts = identities.map(\.description)
     var keys: [String: Key] = [:]
-    var alike = Set<String>()
+    var alike: Set<String> = []
     for (identity, text) in zip(identities, texts) {
       if let key = identity.key, let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
     }

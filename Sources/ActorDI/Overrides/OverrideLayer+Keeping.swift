@@ -45,13 +45,21 @@ extension OverrideLayer {
 
   // MARK: Injected properties
 
+  /// The value of an injected property under a layer that is newer than the property. The property itself keeps the value that
+  /// the real container provided.
+  struct Shadow: Sendable {
+    /// Retained, so that its identifier stays unique.
+    let property: any AnyObject & Sendable
+    let storage: any AnyObject & Sendable
+  }
+
   /// The storage that replaces a property's own storage under the layer, created on first access.
   func shadow<Storage: AnyObject & Sendable>(of property: Storage, orMake make: () -> Storage) -> Storage {
     let id = ObjectIdentifier(property)
-    if let known = shadows.withLock({ $0[id] })?.shadow as? Storage { return known }
-    let new = make()
-    let kept = shadows.withLock { $0.insert((property, new), ifNoneFor: id) }
-    return kept.shadow as? Storage ?? property
+    if let known = shadows.withLock({ $0[id] })?.storage as? Storage { return known }
+    let new = Shadow(property: property, storage: make())
+    let kept = shadows.withLock { $0.insert(new, ifNoneFor: id) }
+    return kept.storage as? Storage ?? property
   }
 }
 

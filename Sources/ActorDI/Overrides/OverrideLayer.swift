@@ -26,9 +26,7 @@ final class OverrideLayer: Sendable {
   /// The containers that keep instances for the layer in place of other containers. Each retains the other one, so that its
   /// identifier stays unique.
   let keepers = Lock<[ObjectIdentifier: Container]>([:])
-  /// The values of injected properties under a layer that is newer than the property. The property itself, which is retained
-  /// so that its identifier stays unique, keeps the value that the real container provided.
-  let shadows = Lock<[ObjectIdentifier: (property: any AnyObject & Sendable, shadow: any AnyObject & Sendable)]>([:])
+  let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
   let ended = Atomic<Bool>(false)

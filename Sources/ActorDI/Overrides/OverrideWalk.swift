@@ -25,7 +25,7 @@ struct OverrideWalk {
   }
 
   private let layer: OverrideLayer
-  private var visited = Set<BindingInContext>()
+  private var visited: Set<BindingInContext> = []
   /// The visited bindings in order of discovery. They are retained until the end, so that their addresses stay unique.
   private var steps: [Step] = []
   /// Whether the answer relies on the notes of existing instances.
@@ -62,7 +62,8 @@ struct OverrideWalk {
   ///
   /// - Returns: Whether an override has been found.
   private mutating func expand(_ step: Step) -> Bool {
-    let (binding, container) = (step.located.binding, step.located.container)
+    let binding = step.located.binding
+    let container = step.located.container
     let descriptor = binding.descriptor
     guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
     for other in binding.wrapped(in: container) {
@@ -82,7 +83,8 @@ struct OverrideWalk {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }
-    return requests?.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: true) } ?? false
+    guard let requests else { return false }
+    return requests.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: true) }
   }
 
   private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {

@@ -25,7 +25,11 @@ extension Container {
   private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
-    do { try add(&wanted, isInitial: true) } catch { addSeparately(wanted) }
+    do {
+      try add(&wanted, isInitial: true)
+    } catch {
+      addSeparately(wanted)
+    }
     guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {

@@ -45,6 +45,6 @@ extension Registration where Service: Sendable {
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
   ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``, or if the service is pooled.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
-    describing { $0.extras.keeping.timeToLive = (duration, clock) }
+    describing { $0.extras.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }
 }

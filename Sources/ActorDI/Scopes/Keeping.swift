@@ -2,8 +2,14 @@
 struct Keeping: Sendable {
   /// Whether each tuple of run-time arguments has its own instance.
   var isPerArguments = false
-  /// The maximum age, and the user's clock that measures it; nil for the container's clock.
-  var timeToLive: (duration: Duration, clock: (any Clock<Duration>)?)?
+  var timeToLive: TimeToLive?
+
+  /// The maximum age of an instance.
+  struct TimeToLive: Sendable {
+    let duration: Duration
+    /// The user's clock that measures the age; nil for the container's clock.
+    let clock: (any Clock<Duration>)?
+  }
 
   init() {}
 

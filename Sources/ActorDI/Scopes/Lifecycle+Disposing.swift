@@ -21,14 +21,20 @@ extension Lifecycle {
         state.objects[object] = known
         return .known
       }
-      // The number of an instance that was created now. A process-wide counter would be written by all threads, so the number is a
-      // time. In a scope, which is short and makes few instances, the numbers continue from the time of its opening.
-      state.lastNumber = isScope ? max(state.lastNumber, unsafe openedAt) + 1 : max(state.lastNumber + 1, actordi_now())
+      state.lastNumber = nextNumber(after: state.lastNumber)
       disposal.number = state.lastNumber
       state.disposals.append(disposal)
       if !disposal.isSynchronous { state.suspendingCount += 1 }
       return .added
     }
+  }
+
+  /// The number of an instance that was created now.
+  ///
+  /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
+  /// instances, the numbers continue from the time of its opening.
+  private func nextNumber(after last: UInt64) -> UInt64 {
+    isScope ? max(last, unsafe openedAt) + 1 : max(last + 1, actordi_now())
   }
 
   /// The pending disposal of an instance, if there is one.
@@ -69,6 +75,12 @@ extension Lifecycle {
 extension Disposal {
   /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
   final func leaveToReset() { lifecycle.state.withLock { _ in isDueAtReset = true } }
+
+  /// Whether the disposal runs before another one: scopes come first, then later instances.
+  fileprivate final func precedes(_ other: Disposal) -> Bool {
+    // A scope's numbers are not comparable with those of other containers, on whose instances it builds.
+    lifecycle.isScope == other.lifecycle.isScope ? number > other.number : lifecycle.isScope
+  }
 }
 
 extension [Disposal] {
@@ -78,11 +90,7 @@ extension [Disposal] {
   private func claimed() -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
-    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.sorted {
-      // Scopes come first, then later instances. A scope's numbers are not comparable with those of other containers, on whose
-      // instances it builds.
-      $0.lifecycle.isScope == $1.lifecycle.isScope ? $0.number > $1.number : $0.lifecycle.isScope
-    }
+    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.sorted { $0.precedes($1) }
   }
 
   /// Runs the disposals that are still pending, the last created instance first.

@@ -115,12 +115,12 @@ final class ScopeOperation: Sendable, Hashable {
   ///
   /// - Returns: The outcome of the scope; nil if an extension continues.
   nonisolated(nonsending) func leave(after outcome: ScopeOutcome) async -> ScopeOutcome? {
-    let (isLast, outcome, cancelled) = state.withLock { state -> (Bool, ScopeOutcome, Latch?) in
+    let (outcome, cancelled) = state.withLock { state -> (ScopeOutcome?, Latch?) in
       state.add(outcome)
-      return (state.extensions == 0, state.outcome, state.leave())
+      return (state.extensions == 0 ? state.outcome : nil, state.leave())
     }
     _ = await cancelled?.wait()
-    return isLast ? outcome : nil
+    return outcome
   }
 
   // MARK: Hashable

@@ -26,6 +26,19 @@ final class ValidityPeriods: Sendable {
     }
   }
 
+  /// A member, its holder and its container, which are retained until the period has ended, and released after the lock.
+  private struct HeldMember: Sendable {
+    let member: Member
+    let holder: (any InstanceKeeper)?
+    let container: (any LifecycleOwner)?
+
+    init(_ member: Member) {
+      self.member = member
+      holder = member.holder
+      container = member.container()
+    }
+  }
+
   /// A member is listed before its first build, so a later end of the period finds it.
   private let members = WeakList<Member>()
   private let gate = Lock(())
@@ -33,11 +46,11 @@ final class ValidityPeriods: Sendable {
   /// Ends the period, and waits until the instances' disposals have run.
   func end() async {
     let (dropped, held) = gate.withLock { _ in
-      // Members, holders and containers are retained until the end, and released after the lock.
-      let held = members.all.map { member in (member, member.holder, member.container()) }
+      let held = members.all.map { HeldMember($0) }
       var ended: Set<ObjectIdentifier> = []
-      let dropped = held.flatMap { _, holder, container -> [DroppedReference] in
-        guard container != nil, let holder, ended.insert(ObjectIdentifier(holder)).inserted else { return [] }
+      let dropped = held.flatMap { member -> [DroppedReference] in
+        guard member.container != nil, let holder = member.holder, ended.insert(ObjectIdentifier(holder)).inserted
+        else { return [] }
         return holder.forget()
       }
       return (dropped, held)
