@@ -52,12 +52,14 @@ struct ActorDIBench {
     if let warning = session.environment.warning { complain(warning) }
     if options.format == .table { try output.write(TableReport.head(session.environment, options.pace)) }
     let report = try await session.run { scenario, results in
-      guard options.format == .table, !options.isCheck else { return }
+      guard options.format == .table, options.isWhole else { return }
       progress.clear()
       try output.write(TableReport.text(of: scenario, results))
     }
     progress.clear()
-    try output.write(options.format == .json ? JSONReport(report: report).text : TableReport.end(of: report))
+    try output.write(
+      options.format == .json
+        ? JSONReport(report: report).text : TableReport.end(of: report, everyPoint: options.isAll))
     if let outcomes = report.outcomes, !outcomes.rowsThatFellShort.isEmpty {
       fail(outcomes.conclusion, code: Exit.fellShort)
     }

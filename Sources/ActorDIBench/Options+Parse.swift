@@ -23,6 +23,7 @@ extension Options {
     }
     while let argument = rest.popFirst() {
       switch argument {
+      case "--all": options.isAll = true
       case "--quick": options.isQuick = true
       case "--check": options.isCheck = true
       case "--list": options.isList = true
@@ -41,7 +42,7 @@ extension Options {
       }
     }
     for filter in options.filters where !options.isUseful(filter, vocabulary) {
-      let (noun, list) = options.isCheck ? ("bound", "--check --list") : ("scenario", "--list")
+      let (noun, list) = options.isCheck ? ("row", "--check --list") : ("scenario", "--list")
       throw UsageError("no \(noun) matches '--filter \(filter)'", hint: "see \(list)")
     }
     return options
@@ -83,7 +84,7 @@ extension Options {
   /// Whether a filter chooses anything by itself.
   private func isUseful(_ filter: String, _ vocabulary: Vocabulary) -> Bool {
     let alone = Options(threads: threads, filters: [filter])
-    return isWhole && vocabulary.scenarios.contains(where: alone.includes(scenario:))
+    return (isAll || !isCheck) && vocabulary.scenarios.contains(where: alone.includes(scenario:))
       || isCheck && vocabulary.bounds.contains(where: alone.includes(bound:))
   }
 }

@@ -18,14 +18,15 @@ struct OptionsTests {
   @Test("Without arguments there are defaults")
   func defaults() throws {
     let options = try parse()
-    #expect(options == Options(threads: [1, 2, 4, 8, 16]))
+    #expect(options == Options(threads: [1, 2]))
     #expect(options.pace == .standard)
+    #expect(options.isSummary && !options.isWhole)
   }
 
   @Test(
-    "Default thread counts are powers of two up to eight for each core",
+    "Default thread counts are powers of two up to the number of cores, and that number",
     arguments: [
-      (1, [1, 2, 4, 8]), (2, [1, 2, 4, 8, 16]), (3, [1, 2, 4, 8, 16]), (0, [1, 2, 4, 8]),
+      (0, [1]), (1, [1]), (2, [1, 2]), (3, [1, 2, 3]), (6, [1, 2, 4, 6]), (16, [1, 2, 4, 8, 16]),
     ])
   func defaultThreads(cores: Int, counts: [Int]) {
     #expect(Options.defaultThreads(cores: cores) == counts)
@@ -35,10 +36,10 @@ struct OptionsTests {
   func everyOption() throws {
     let options = try parse(
       "--threads", "1,3,3", "--quick", "--filter", "KEY", "--filter", "churn", "--format", "json",
-      "--output", "out.json", "--check", "--list", "--help")
+      "--output", "out.json", "--all", "--check", "--list", "--help")
     let expected = Options(
-      threads: [1, 3], isQuick: true, filters: ["KEY", "churn"], format: .json, output: "out.json", isCheck: true,
-      isList: true, isHelp: true)
+      threads: [1, 3], isQuick: true, filters: ["KEY", "churn"], format: .json, output: "out.json", isAll: true,
+      isCheck: true, isList: true, isHelp: true)
     #expect(options == expected)
     #expect(options.pace == .quick)
     #expect(options.includes(scenario: "keyed") && options.includes(scenario: "churn"))
@@ -71,11 +72,17 @@ struct OptionsTests {
     #expect(throws: UsageError("unknown format 'xml'", hint: "table or json")) { try parse("--format", "xml") }
   }
 
-  @Test("JSON contains all scenarios; the table of a check only those of the bounds")
+  @Test("Without an option only the summary is measured; a check measures what its rows need")
   func whole() throws {
-    #expect(try parse().isWhole)
-    #expect(try !parse("--check").isWhole)
-    #expect(try parse("--check", "--format", "json").isWhole)
+    #expect(try parse("--quick", "--format", "json").isSummary)
+    for arguments in [["--all"], ["--filter", "keyed"], ["--check", "--all"]] {
+      let options = try Options.parse(arguments, vocabulary: Self.vocabulary)
+      #expect(options.isWhole && !options.isSummary)
+    }
+    for arguments in [["--check"], ["--check", "--filter", "P1"], ["--check", "--format", "json"]] {
+      let options = try Options.parse(arguments, vocabulary: Self.vocabulary)
+      #expect(!options.isWhole && !options.isSummary)
+    }
   }
 
   @Test("A filter that matches nothing is an error, even next to one that does")
@@ -91,13 +98,13 @@ struct OptionsTests {
     #expect(try parse("--check", "--filter", "p1").includes(bound: Self.bound))
     #expect(try parse("--check", "--filter", "warm").includes(bound: Self.bound))
     #expect(try !parse("--filter", "keyed").includes(bound: Self.bound))
-    #expect(throws: UsageError("no bound matches '--filter P'", hint: "see --check --list")) {
+    #expect(throws: UsageError("no row matches '--filter P'", hint: "see --check --list")) {
       try parse("--check", "--filter", "P")
     }
     #expect(throws: UsageError.self) { try parse("--check", "--filter", "keyed") }
     // The order of the options does not matter.
     #expect(try parse("--filter", "P1", "--check").isCheck)
-    #expect(try parse("--check", "--format", "json", "--filter", "P1", "--filter", "keyed").filters.count == 2)
+    #expect(try parse("--check", "--all", "--filter", "P1", "--filter", "keyed").filters.count == 2)
   }
 
   @Test("An error is one line")
@@ -109,7 +116,8 @@ struct OptionsTests {
   @Test("The help names every option and every exit status")
   func help() {
     for word in [
-      "--threads", "--quick", "--filter", "--format", "--output", "--check", "--list", "--help", "64", "70", "74",
+      "--all", "--threads", "--quick", "--filter", "--format", "--output", "--check", "--list", "--help", "64", "70",
+      "74",
     ] {
       #expect(Options.help.contains(word))
     }

@@ -31,9 +31,7 @@ struct ScenarioTests {
 
   @Test("A batch counts its services, and what each takes of the heap")
   func batches() async throws {
-    for (name, sample) in try await Self.samples(Registering(), iterations: 2, lane: 100)
-      + Self.samples(RegisteringTypes(), iterations: 2, lane: 100)
-    {
+    for (name, sample) in try await Self.samples(Registering(), iterations: 2, lane: 100) {
       #expect(sample.operations == 200, "\(name)")
       #expect(sample.total > 0)
       #expect((sample.details[.retained] != nil) == (Memory.obstacle == nil))
@@ -42,8 +40,8 @@ struct ScenarioTests {
 
   @Test("A batch that registers less than it says stops the run")
   func shortBatch() async {
-    let contender = Batch.contender("c", .baseline, in: "s") { count in
-      Batch(register: {}, registered: { count - 1 })
+    let contender = Registering.contender("c", .baseline) { count in
+      Registering.Batch(register: {}, registered: { count - 1 })
     }
     guard case .own(let work) = contender.work else { return }
     await #expect(throws: BenchmarkError.self) {
@@ -58,45 +56,32 @@ struct ScenarioTests {
     }
   }
 
-  @Test("Resolves among others are those of one thread, whatever the lane")
+  @Test("Operations among others are those of one thread, whatever the lane")
   func among() async throws {
     for (_, sample) in try await Self.samples(Among(), iterations: 1_000, lane: 100) {
       #expect(sample.operations == 1_000)
     }
   }
 
-  @Test("Resolves of one thread are so whatever the lane says of the operation", arguments: Wholes.counts)
+  @Test("Resolves of one thread are so whatever the lane says of the operation", arguments: Parameters.counts)
   func parameters(count: Int) async throws {
     for (_, sample) in try await Self.samples(Parameters(), iterations: 100, lane: count) {
       #expect(sample.operations == 100)
     }
   }
 
-  @Test("First resolves in a scope are timed without the scope", arguments: [0, 1, 3])
-  func scopedParameters(count: Int) async throws {
-    let samples = try await Self.samples(ScopedParameters(), iterations: 50, lane: count)
-    #expect(samples.count == 3)
-    for (_, sample) in samples { #expect(sample.operations == 50 && sample.total >= 0) }
-  }
-
-  @Test("A scope that stays open is resolved from by all threads or tasks", arguments: [1, 3])
-  func openScopes(lane: Int) async throws {
-    for (_, sample) in try await Self.samples(InheritedSingleton(), iterations: 128, lane: lane)
-      + Self.samples(InheritedSingletonAwait(), iterations: 128, lane: lane)
+  @Test("All threads or tasks resolve, at each place", arguments: [1, 3])
+  func places(lane: Int) async throws {
+    for (_, sample) in try await Self.samples(WarmSingletonAwait(), iterations: 128, lane: lane)
+      + Self.samples(Transient(), iterations: 128, lane: lane)
     {
       #expect(sample.operations == 128 * lane)
     }
   }
 
-  @Test("Children and links are made and dropped beside many, and leave nothing behind")
-  func relativesAmong() async throws {
-    let samples = try await Self.samples(RelativesAmong(), iterations: 20, lane: 1_000)
-    #expect(samples.allSatisfy { $0.sample.operations == 20 })
-  }
-
-  @Test("Readers of a parent's singleton are disturbed by changes of the parent")
-  func inheritedChurn() async throws {
-    for (_, sample) in try await Self.samples(InheritedChurn(), iterations: 20_000) {
+  @Test("Readers are disturbed by changes")
+  func churn() async throws {
+    for (_, sample) in try await Self.samples(Churn(), iterations: 20_000) {
       #expect(sample.operations == 20_000)
       #expect(sample.details[.disturbance] != nil)
     }
@@ -109,13 +94,17 @@ struct ScenarioTests {
       for _ in 0..<count { _ = Requests.byHand(singletons) }
     }
     #expect(sample.perOperation == Double(Requests.objects))
+    let (database, log) = (Database(), Log())
+    let small = AllocationCount.ofThread(operations: 100) { count in
+      for _ in 0..<count { _ = SmallRequests.byHand(database, log) }
+    }
+    #expect(small.perOperation == 4)
   }
 
   @Test("Beginnings and new types are timed one by one")
   func beginnings() async throws {
     for (_, sample) in try await Self.samples(ColdStart(), iterations: 1)
       + Self.samples(NewType(), iterations: 1)
-      + Self.samples(NewTypeInProcess(), iterations: 1)
     {
       #expect(sample.operations == 1)
       #expect(sample.total > 0)
@@ -124,7 +113,7 @@ struct ScenarioTests {
 
   @Test("A crowd that has to wait for itself gets one instance", arguments: [1, 2, 64])
   func crowds(tasks: Int) async throws {
-    for (_, sample) in try await Self.samples(FirstResolveCrowd(), iterations: 2, lane: tasks) {
+    for (_, sample) in try await Self.samples(FirstResolveTasks(), iterations: 2, lane: tasks) {
       #expect(sample.operations == 2)
     }
   }
@@ -172,17 +161,12 @@ struct ScenarioFixtureTests {
   @Test("The registry by hand builds once, and keeps by type and key")
   func lockedRegistry() {
     let registry = LockedRegistry()
-    let builds = BuildCounter()
-    registry.register((any Greeter).self) { builds.build() }
-    registry.register((any Greeter).self, key: 1) { builds.build() }
-    for _ in 0..<2 {
-      let greeter: any Greeter = registry.resolve()
-      #expect(greeter.answer(Answers.question) == Answers.greeter)
-    }
-    #expect(builds.builds == 1)
-    let keyed: any Greeter = registry.resolve(key: 1)
-    consume(keyed)
-    #expect(builds.builds == 2)
+    registry.register((any Greeter).self) { PoliteGreeter() }
+    registry.register((any Greeter).self, key: 1) { PoliteGreeter() }
+    let greeter: any Greeter = registry.resolve()
+    #expect(greeter.answer(Answers.question) == Answers.greeter)
+    #expect(greeter as AnyObject === registry.resolve((any Greeter).self) as AnyObject)
+    #expect(greeter as AnyObject !== registry.resolve((any Greeter).self, key: 1) as AnyObject)
     #expect(registry.count == 2)
   }
 
@@ -195,22 +179,15 @@ struct ScenarioFixtureTests {
     #expect(greeter as AnyObject === dictionary.resolve((any Greeter).self) as AnyObject)
   }
 
-  @Test("Children, scopes and links share the built instance of the container that owns it")
-  func relatives() async throws {
-    let relatives = try Relatives()
-    let owned = try await relatives.app.resolve((any Greeter).self) as AnyObject
-    for (name, container) in relatives.all {
-      #expect(try await container.resolve((any Greeter).self) as AnyObject === owned, "\(name)")
+  @Test("A container at each place shares the built instance of the owner", arguments: Place.allCases)
+  func places(place: Place) async throws {
+    let owner = try Fixtures.warmContainer()
+    let owned = try await owner.resolve((any Greeter).self) as AnyObject
+    let found = try await place.withContainer(of: owner) { container in
+      #expect((container === owner) == (place == .owner))
+      return try await container.resolve((any Greeter).self)
     }
-    let scoped = try await Relatives.withRequestScope(of: relatives.app) { try await $0.resolve((any Greeter).self) }
-    #expect(scoped as AnyObject === owned)
-  }
-
-  @Test("An object has as many parts as its initialiser has parameters")
-  func wholes() throws {
-    #expect(Wholes.weight == 90)
-    #expect(Wholes.plainWeight() == Wholes.weight)
-    #expect(try Wholes.weight(in: Container { Wholes.registrations }.makeChild()) == Wholes.weight)
+    #expect(found as AnyObject === owned)
   }
 
   @Test("System calls are counted", .enabled(if: SystemCallCount.obstacle == nil))
@@ -228,20 +205,25 @@ struct ScenarioFixtureTests {
   @Test("The actor by hand builds once for all who wait")
   func dictionaryActor() async throws {
     let registry = DictionaryActor()
-    let builds = BuildCounter()
+    let builds = Builds()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {
           let greeter = try await registry.resolve((any Greeter).self) {
             await Task.yield()
-            return builds.build()
+            builds.count.add(1, ordering: .relaxed)
+            return PoliteGreeter()
           }
           consume(greeter)
         }
       }
       try await group.waitForAll()
     }
-    #expect(builds.builds == 1)
+    #expect(builds.count.load(ordering: .relaxed) == 1)
+  }
+
+  private final class Builds: Sendable {
+    let count = Atomic<Int>(0)
   }
 
   @Test("A reader counts what it reads, and what it does not find")

@@ -12,16 +12,6 @@ actor DictionaryActor {
     return service
   }
 
-  /// Returns the kept instance, built on the first request.
-  func resolve<Service: Sendable>(
-    _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
-  ) -> Service {
-    if let service = instances[ObjectIdentifier(type)] as? Service { return service }
-    let built = build()
-    instances[ObjectIdentifier(type)] = built
-    return built
-  }
-
   /// Returns the kept instance, built in a task of its own on the first request.
   func resolve<Service: Sendable>(
     _ type: Service.Type = Service.self, orBuild build: @escaping @Sendable () async throws -> Service

@@ -53,18 +53,4 @@ final class LockedDictionary: Sendable {
     guard let service = factory?(self) as? Service else { missing(type) }
     return service
   }
-
-  /// Returns the kept instance, built under the lock on the first request.
-  func resolve<Service: Sendable>(
-    _ type: Service.Type = Service.self, orBuild build: @Sendable () -> Service
-  ) -> Service {
-    let instance = contents.withLock { contents -> any Sendable in
-      if let known = contents.instances[ObjectIdentifier(type)] { return known }
-      let built = build()
-      contents.instances[ObjectIdentifier(type)] = built
-      return built
-    }
-    guard let service = instance as? Service else { missing(type) }
-    return service
-  }
 }

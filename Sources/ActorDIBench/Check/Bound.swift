@@ -1,26 +1,53 @@
-/// A limit on one figure of the container.
+/// A limit on a figure of the container: a row of the check.
 ///
-/// Bounds are values. A bound states what to measure, how to derive the figure from the measurements, and the limit.
+/// Bounds are values. A bound states what to measure, how to derive the figure from the measurements, and the limit. The figure may be
+/// measured at several points, for example with several numbers of threads. All points must meet the limit.
 struct Bound: Equatable, Sendable {
-  /// The row of the list of bounds, such as `P1`.
+  /// The identifier of the row, such as `P1`. Bounds that belong together share it.
   let row: String
   let what: String
-  let figure: Figure
+  let points: [Point]
   let limit: Limit
   /// The unit of the figure, or the reference that it is a multiple of.
   let yardstick: String
   /// The number of cores below which the figure is meaningless.
-  var minimumCores = 1
-  /// The work that must scale for the figure to be meaningful, if any.
-  var freeCores: FreeCores?
+  let minimumCores: Int
 
-  /// Work that scales with the cores that other programs leave free.
-  struct FreeCores: Equatable, Sendable {
-    /// A ``Figure/bestThroughput(_:of:)`` of work that shares nothing.
-    let figure: Figure
-    /// The minimum of the figure.
-    let atLeast: Double
+  init(row: String, what: String, points: [Point], limit: Limit, yardstick: String, minimumCores: Int = 1) {
+    self.row = row
+    self.what = what
+    self.points = points
+    self.limit = limit
+    self.yardstick = yardstick
+    self.minimumCores = minimumCores
   }
+
+  /// Creates a bound with one point.
+  init(row: String, what: String, figure: Figure, limit: Limit, yardstick: String, minimumCores: Int = 1) {
+    self.init(
+      row: row, what: what, points: [Point("", figure)], limit: limit, yardstick: yardstick, minimumCores: minimumCores)
+  }
+
+  /// One measurement of the bounded figure.
+  struct Point: Equatable, Sendable {
+    /// What distinguishes the point from the others, such as `2 threads`.
+    let name: String
+    let figure: Figure
+    /// The ``Figure/scaling(_:over:)`` of work that shares nothing, if the point needs free cores.
+    let freeCores: Figure?
+
+    init(_ name: String, _ figure: Figure, freeCores: Figure? = nil) {
+      self.name = name
+      self.figure = figure
+      self.freeCores = freeCores
+    }
+
+    /// All subjects that must be measured.
+    var subjects: [Subject] { figure.subjects + (freeCores?.subjects ?? []) }
+  }
+
+  /// The share of the cores that must be free for a figure that needs free cores.
+  static let leastFreeShare = 0.9
 
   /// One contender in one lane of a scenario.
   struct Subject: Equatable, Sendable {
@@ -31,25 +58,15 @@ struct Bound: Equatable, Sendable {
     var detail: Detail?
   }
 
-  /// What a subject takes beyond its floor.
-  struct Excess: Equatable, Sendable {
-    let subject: Subject
-    let floor: Subject
-  }
-
   /// How to derive the figure from the measurements.
   enum Figure: Equatable, Sendable {
     /// The median of the ratios of each repeat.
     case ratio(Subject, to: Subject)
     /// The second median over the first: a ratio of throughputs.
     case throughput(Subject, of: Subject)
-    /// The ratio that all but a quarter of the repeats exceed. Above 1, the subject was slower in at least three of four repeats; two
-    /// equal contenders do not show that, however they are disturbed.
-    case slowdown(Subject, to: Subject)
-    /// The second subject's best repeat over the first's: a ratio of throughputs on a shared machine.
-    case bestThroughput(Subject, of: Subject)
-    /// The same for what each subject adds to a floor: from its best repeat the floor's is subtracted.
-    case bestThroughputBeyondFloors(Excess, of: Excess)
+    /// The throughput of a subject with several threads or tasks, for each of them, over that of the subject alone. Read from the best
+    /// repeats, because the machine is shared.
+    case scaling(Subject, over: Subject)
     /// The median.
     case value(Subject)
     /// The median of the differences of each repeat.
@@ -63,11 +80,8 @@ struct Bound: Equatable, Sendable {
     var subjects: [Subject] {
       switch self {
       case .ratio(let subject, to: let reference), .throughput(let subject, of: let reference),
-        .slowdown(let subject, to: let reference), .bestThroughput(let subject, of: let reference),
-        .excess(let subject, over: let reference):
+        .scaling(let subject, over: let reference), .excess(let subject, over: let reference):
         [subject, reference]
-      case .bestThroughputBeyondFloors(let excess, of: let reference):
-        [excess.subject, excess.floor, reference.floor, reference.subject]
       case .value(let subject):
         [subject]
       case .spread(let subjects), .growth(let subjects):
@@ -81,17 +95,12 @@ struct Bound: Equatable, Sendable {
     case atMost(Double)
     case atLeast(Double)
     case below(Double)
-    case within(ClosedRange<Double>)
-    /// No limit: the figure is only listed.
-    case none
 
     func admits(_ figure: Double) -> Bool {
       switch self {
       case .atMost(let limit): figure <= limit
       case .atLeast(let limit): figure >= limit
       case .below(let limit): figure < limit
-      case .within(let limits): limits.contains(figure)
-      case .none: true
       }
     }
 
@@ -100,7 +109,14 @@ struct Bound: Equatable, Sendable {
       switch self {
       case .atMost(let limit), .below(let limit): limit > 0 && figure > 3 * limit
       case .atLeast(let limit): figure < limit / 3
-      case .within, .none: false
+      }
+    }
+
+    /// Whether a figure has less margin to the limit, or exceeds it more, than another one.
+    func isWorse(_ figure: Double, than other: Double) -> Bool {
+      switch self {
+      case .atMost, .below: figure > other
+      case .atLeast: figure < other
       }
     }
 
@@ -111,10 +127,6 @@ struct Bound: Equatable, Sendable {
       case .atMost(let limit): "≤ \(Format.short(limit))"
       case .atLeast(let limit): "≥ \(Format.short(limit))"
       case .below(let limit): "< \(Format.short(limit))"
-      case .within(let limits) where limits.lowerBound == limits.upperBound: Format.short(limits.lowerBound)
-      case .within(let limits):
-        "\(Format.short(limits.lowerBound)) – \(Format.short(limits.upperBound))"
-      case .none: "no limit:"
       }
     }
   }
@@ -122,16 +134,9 @@ struct Bound: Equatable, Sendable {
   /// The limit as text.
   var limitText: String { "\(limit.text) \(yardstick)" }
 
-  /// The scenarios that the bound is measured by.
-  var scenarios: [String] {
-    var names: [String] = []
-    for subject in figure.subjects where !names.contains(subject.scenario) {
-      names.append(subject.scenario)
-    }
-    return names
-  }
+  /// All subjects that must be measured.
+  var subjects: [Subject] { points.flatMap(\.subjects) }
 
-  func lanes(of scenario: String) -> Set<Int> {
-    Set(figure.subjects.filter { $0.scenario == scenario }.map(\.lane))
-  }
+  /// The scenarios that the bound is measured by.
+  var scenarios: Set<String> { Set(subjects.map(\.scenario)) }
 }

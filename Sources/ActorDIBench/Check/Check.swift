@@ -9,54 +9,51 @@ struct Check {
   let bounds: [Bound]
   let cores: Int
 
-  /// The scenarios of the bounds, in the order of measurement.
-  var scenarios: [any Scenario] {
-    let names = Set(bounds.flatMap(\.scenarios))
-    return Scenarios.all.filter { names.contains($0.name) }
+  /// All that must be measured.
+  var subjects: [Bound.Subject] {
+    bounds.filter { $0.minimumCores <= cores }.flatMap(\.subjects)
   }
 
-  /// The lanes of a scenario that at least one bound uses.
-  func lanes(of scenario: any Scenario) -> [Int] {
-    Self.lanes(of: scenario.name, for: measurable)
-  }
-
-  /// Judges the bounds by the results, repeating the measurements of those that fall short or that a busy machine obscures.
+  /// Judges the bounds by the results, repeating the measurements of points that fall short or that a busy machine obscures.
   ///
   /// - Parameters:
   ///   - results: The measurements. Repeated ones replace them.
-  ///   - measure: Measures the given lanes of a scenario, with the given multiple of the usual repeats.
+  ///   - measure: Measures the given parts of scenarios.
   func outcomes(
     _ results: inout Results, obstacles: [String: String],
-    measuringAgain measure: (any Scenario, _ lanes: [Int], _ factor: Int) async throws -> [Series]
+    measuringAgain measure: ([Part]) async throws -> [Series]
   ) async rethrows -> [Outcome] {
     var outcomes = bounds.map { $0.judge(results, cores: cores, obstacles: obstacles) }
     for attempt in 2...Self.measurements {
-      let short = outcomes.filter(\.isOpen).map(\.bound)
-      for scenario in scenarios {
-        let lanes = Self.lanes(of: scenario.name, for: short)
-        guard !lanes.isEmpty else { continue }
-        results.merge(try await measure(scenario, lanes, attempt))
-      }
+      let open = outcomes.flatMap { outcome in outcome.findings.filter(outcome.isOpen).flatMap(\.point.subjects) }
+      if open.isEmpty { break }
+      results.merge(try await measure(parts(with: open)))
       for index in outcomes.indices where outcomes[index].isOpen {
-        outcomes[index] = outcomes[index].bound.judge(
-          results, cores: cores, obstacles: obstacles)
+        let outcome = outcomes[index]
+        outcomes[index].findings = outcome.findings.map { finding in
+          outcome.isOpen(finding)
+            ? outcome.bound.judge(finding.point, results, cores: cores, obstacles: obstacles) : finding
+        }
         outcomes[index].measurements = attempt
       }
     }
     return outcomes
   }
 
-  private var measurable: [Bound] {
-    bounds.filter { $0.minimumCores <= cores }
-  }
-
-  private static func lanes(of scenario: String, for bounds: [Bound]) -> [Int] {
-    bounds.reduce(into: Set<Int>()) { $0.formUnion($1.lanes(of: scenario)) }.sorted()
+  /// The lanes of the open subjects, with all subjects of the check in them. Figures of one lane thus stay comparable.
+  private func parts(with open: [Bound.Subject]) -> [Part] {
+    Scenarios.all.compactMap { scenario in
+      let lanes = Set(open.filter { $0.scenario == scenario.name }.map(\.lane))
+      let part = Part(
+        scenario: scenario,
+        subjects: subjects.filter { $0.scenario == scenario.name && lanes.contains($0.lane) })
+      return part.isEmpty ? nil : part
+    }
   }
 }
 
 extension [Outcome] {
-  /// The rows that fell short, without duplicates, such as `P1, P4`.
+  /// The identifiers of the rows that fell short, without duplicates, such as `P1, P4`.
   var rowsThatFellShort: [String] {
     var rows: [String] = []
     for outcome in self where outcome.verdict == .fellShort && !rows.contains(outcome.bound.row) {
@@ -67,11 +64,10 @@ extension [Outcome] {
 
   /// The conclusion of the check, in one line.
   var conclusion: String {
-    let limited = filter { $0.verdict != .listed }
-    let met = limited.count { $0.verdict == .met }
-    let unmeasured = limited.count { $0.verdict != .met && $0.verdict != .fellShort }
+    let met = count { $0.verdict == .met }
+    let unmeasured = count { $0.verdict != .met && $0.verdict != .fellShort }
     return (rowsThatFellShort.isEmpty ? "" : "Fell short: \(rowsThatFellShort.joined(separator: ", ")). ")
-      + "\(met) of \(Format.count(limited.count, "bound")) met"
+      + "\(met) of \(Format.count(count, "row")) met"
       + (unmeasured == 0 ? "." : "; \(unmeasured) not measurable.")
   }
 }

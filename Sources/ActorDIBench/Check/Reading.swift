@@ -11,14 +11,8 @@ extension Bound.Figure {
       return Statistics.median(Statistics.ratios(mine, to: others))
     case .throughput:
       return quotient(Statistics.median(others), Statistics.median(mine))
-    case .slowdown:
-      return Statistics.quantile(Statistics.ratios(mine, to: others), 0.25)
-    case .bestThroughput:
-      return quotient(others.min(), mine.min())
-    case .bestThroughputBeyondFloors:
-      let best = samples.map { $0.min() ?? .nan }
-      let (excess, reference) = (best[0] - best[1], best[3] - best[2])
-      return excess > 0 ? reference / excess : nil
+    case .scaling(let subject, over: _):
+      return quotient(others.min(), mine.min()).map { $0 / Double(subject.lane) }
     case .value:
       return Statistics.median(mine)
     case .excess:

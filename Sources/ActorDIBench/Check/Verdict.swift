@@ -1,79 +1,104 @@
-/// The result of checking a bound.
+/// The result of comparing a figure with a limit. The cases are in ascending order of precedence for a bound with several points.
 enum Verdict: Equatable, Sendable {
   case met
-  case fellShort
-  /// There is no limit; the figure is shown with the bounds.
-  case listed
-  /// Too few cores were free for a meaningful figure. The value is their number.
-  case tooBusy(Double)
   /// The reason why there is no figure. Neither a success nor a failure of the container.
   case notMeasurable(String)
+  /// Too few cores were free for a meaningful figure. The value is their share.
+  case tooBusy(Double)
+  case fellShort
 
-  /// Whether another measurement may have another result.
-  var isOpen: Bool {
+  var precedence: Int {
     switch self {
-    case .fellShort, .tooBusy: true
-    case .met, .listed, .notMeasurable: false
+    case .met: 0
+    case .notMeasurable: 1
+    case .tooBusy: 2
+    case .fellShort: 3
     }
   }
 
   var text: String {
     switch self {
     case .met: "met"
-    case .fellShort: "FELL SHORT"
-    case .listed: "listed"
-    case .tooBusy(let cores): "not measurable now: \(Format.fixed(cores, digits: 2)) cores free"
     case .notMeasurable(let reason): reason
+    case .tooBusy(let share): "not measurable now: \(Format.fixed(share * 100, digits: 0)) % of the cores free"
+    case .fellShort: "FELL SHORT"
     }
   }
 }
 
-/// A bound, its measured figure and the verdict.
-struct Outcome: Equatable, Sendable {
-  let bound: Bound
+/// The figure of a bound at one of its points, and its verdict.
+struct Finding: Equatable, Sendable {
+  let point: Bound.Point
   /// The figure; `nil` if it was not measured.
   let measured: Double?
   let verdict: Verdict
+}
+
+/// A bound and the findings at its points.
+struct Outcome: Equatable, Sendable {
+  let bound: Bound
+  /// The findings, in the order of the bound's points.
+  var findings: [Finding]
   /// The number of measurements; more than one if the first fell short.
   var measurements = 1
 
-  /// Whether another measurement may have another verdict.
-  var isOpen: Bool {
-    guard verdict == .fellShort, let measured else { return verdict.isOpen }
-    return !bound.limit.isFar(from: measured)
+  /// The finding that decides about the bound: the worst one.
+  var worst: Finding? {
+    findings.max { one, other in
+      guard one.verdict.precedence == other.verdict.precedence else {
+        return one.verdict.precedence < other.verdict.precedence
+      }
+      guard let figure = one.measured, let otherFigure = other.measured else {
+        return one.measured != nil && other.measured == nil
+      }
+      return bound.limit.isWorse(otherFigure, than: figure)
+    }
   }
+
+  /// The figure at the worst point.
+  var measured: Double? { worst?.measured }
+
+  var verdict: Verdict { worst?.verdict ?? .fellShort }
+
+  /// Whether another measurement may change a finding.
+  func isOpen(_ finding: Finding) -> Bool {
+    switch finding.verdict {
+    case .met, .notMeasurable: false
+    case .tooBusy: true
+    case .fellShort: finding.measured.map { !bound.limit.isFar(from: $0) } ?? true
+    }
+  }
+
+  var isOpen: Bool { findings.contains(where: isOpen) }
 }
 
 extension Bound {
-  /// Derives the figure from the results and compares it with the limit.
-  ///
-  /// A figure that is missing for no known reason falls short. Otherwise a bound that nothing measures would be met forever.
+  /// Derives the figures from the results and compares them with the limit.
   ///
   /// - Parameters:
   ///   - obstacles: The reasons why scenarios could not be measured, by their names.
   func judge(_ results: Results, cores: Int, obstacles: [String: String] = [:]) -> Outcome {
-    if cores < minimumCores {
-      let reason = "not measurable here: needs \(minimumCores) cores"
-      return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
+    Outcome(bound: self, findings: points.map { judge($0, results, cores: cores, obstacles: obstacles) })
+  }
+
+  /// Derives the figure at a point and compares it with the limit.
+  ///
+  /// A figure that is missing for no known reason falls short. Otherwise a bound that nothing measures would be met forever.
+  func judge(_ point: Point, _ results: Results, cores: Int, obstacles: [String: String]) -> Finding {
+    func finding(_ verdict: Verdict, _ measured: Double? = nil) -> Finding {
+      Finding(point: point, measured: measured, verdict: verdict)
     }
-    for scenario in scenarios {
-      if let reason = obstacles[scenario] {
-        return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
+    if cores < minimumCores { return finding(.notMeasurable("not measurable here: needs \(minimumCores) cores")) }
+    for subject in point.subjects {
+      if let reason = obstacles[subject.scenario] ?? subject.detail?.obstacle {
+        return finding(.notMeasurable(reason))
       }
     }
-    for subject in figure.subjects {
-      if let reason = subject.detail?.obstacle {
-        return Outcome(bound: self, measured: nil, verdict: .notMeasurable(reason))
-      }
+    guard let measured = point.figure.read(results), measured.isFinite else { return finding(.fellShort) }
+    if limit.admits(measured) { return finding(.met, measured) }
+    if let free = point.freeCores?.read(results), free < Self.leastFreeShare {
+      return finding(.tooBusy(free), measured)
     }
-    guard let measured = figure.read(results), measured.isFinite else {
-      return Outcome(bound: self, measured: nil, verdict: .fellShort)
-    }
-    if limit == .none { return Outcome(bound: self, measured: measured, verdict: .listed) }
-    if limit.admits(measured) { return Outcome(bound: self, measured: measured, verdict: .met) }
-    if let freeCores, let free = freeCores.figure.read(results), free < freeCores.atLeast {
-      return Outcome(bound: self, measured: measured, verdict: .tooBusy(free))
-    }
-    return Outcome(bound: self, measured: measured, verdict: .fellShort)
+    return finding(.fellShort, measured)
   }
 }

@@ -10,19 +10,18 @@ struct Runner {
   let cores: Int
   let progress: Progress
 
-  /// Measures the given lanes of a scenario.
+  /// Measures a part of a scenario.
   ///
   /// - Throws: ``BenchmarkError`` if the figures would be meaningless, and the errors of the contenders.
-  func measure(
-    _ scenario: any Scenario, lanes: [Int], repeats: Int
-  ) async throws -> [Series] {
-    let contenders = try await scenario.contenders()
+  func measure(_ part: Part) async throws -> [Series] {
+    let scenario = part.scenario
+    let contenders = try await scenario.contenders().filter { part.includes($0.name) }
     for contender in contenders {
       try await verify(contender, of: scenario)
     }
     var cells: [Cell] = []
-    for lane in lanes {
-      for contender in contenders {
+    for lane in part.allLanes {
+      for contender in contenders where part.includes(contender.name, lane: lane) {
         progress.show("\(scenario.name): calibrating, \(lane) \(scenario.lanes.noun)")
         let iterations = try await calibrated(contender, lane: lane, of: scenario)
         cells.append(Cell(contender: contender, lane: lane, iterations: iterations))
@@ -33,13 +32,14 @@ struct Runner {
         scenario: scenario.name, contender: cell.contender.name, role: cell.contender.role,
         lane: cell.lane, unit: scenario.unit, samples: [])
     }
-    let repeats = min(repeats, scenario.mostRepeats)
+    let repeats = min(pace.repeats, scenario.mostRepeats)
     for turn in 0..<repeats {
       progress.show("\(scenario.name): repeat \(turn + 1) of \(repeats)")
       for index in cells.indices {
         let sample = try await sample(&cells[index], of: scenario)
         series[index].add(sample)
       }
+      progress.advance(by: pace.seconds(cells: cells.count) / Double(repeats))
     }
     for contender in contenders {
       try await verify(contender, of: scenario)
@@ -154,7 +154,17 @@ struct Pace: Equatable, Sendable {
   let targetRepeat: UInt64
 
   static let standard = Pace(
-    repeats: 9, shortestRepeat: 50_000_000, targetRepeat: 58_000_000)
+    repeats: 7, shortestRepeat: 50_000_000, targetRepeat: 55_000_000)
   static let quick = Pace(
-    repeats: 7, shortestRepeat: 20_000_000, targetRepeat: 23_000_000)
+    repeats: 5, shortestRepeat: 20_000_000, targetRepeat: 22_000_000)
+
+  /// The repeats in words.
+  var text: String {
+    "\(repeats) repeats of at least \(shortestRepeat / 1_000_000) ms"
+  }
+
+  /// The planned seconds for contenders in lanes, where calibrating takes half of a repeat.
+  func seconds(cells: Int) -> Double {
+    Double(cells) * (Double(repeats) + 0.5) * Double(targetRepeat) / 1e9
+  }
 }

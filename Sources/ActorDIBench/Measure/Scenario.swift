@@ -48,7 +48,7 @@ extension Scenario {
 enum Lanes: Sendable {
   /// The thread counts of the command line.
   case threads
-  /// The given numbers of tasks.
+  /// The thread counts of the command line as numbers of tasks, and the given numbers.
   case tasks([Int])
   /// Always one thread.
   case single
@@ -80,7 +80,8 @@ enum Lanes: Sendable {
   func counts(threads: [Int]) -> [Int] {
     switch self {
     case .threads: threads
-    case .tasks(let counts), .registrations(let counts), .parameters(let counts): counts
+    case .tasks(let counts): Set(threads + counts).sorted()
+    case .registrations(let counts), .parameters(let counts): counts
     case .single: [1]
     }
   }

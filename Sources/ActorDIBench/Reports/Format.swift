@@ -45,6 +45,12 @@ enum Format {
     number == 1 ? "1 \(noun)" : "\(grouped(String(number))) \(noun)s"
   }
 
+  /// Seconds as minutes and seconds, such as `1:05`.
+  static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds.rounded())
+    return "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
+  }
+
   static func grouped(_ digits: String) -> String {
     var groups: [Substring] = []
     let sign = digits.hasPrefix("-") ? "-" : ""

@@ -19,6 +19,7 @@ struct JSONReport {
       "scenarios": .array(report.results.scenarios.compactMap(scenario)),
       "notMeasurable": .object(
         report.obstacles.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .string($0.value)) }),
+      "summary": report.summary.map { .array($0.map(line)) } ?? .null,
       "check": report.outcomes.map(check) ?? .null,
     ])
   }
@@ -82,9 +83,34 @@ struct JSONReport {
       "what": .string(outcome.bound.what),
       "bound": .string(outcome.bound.limitText),
       "measured": outcome.measured.map(JSONValue.number) ?? .null,
+      "worstAt": .string(outcome.worst?.point.name ?? ""),
       "verdict": .string(outcome.verdict.text),
       "met": .bool(outcome.verdict == .met),
       "measurements": .int(outcome.measurements),
+      "points": .array(outcome.findings.map(finding)),
+    ])
+  }
+
+  private func finding(_ finding: Finding) -> JSONValue {
+    .members([
+      "name": .string(finding.point.name),
+      "measured": finding.measured.map(JSONValue.number) ?? .null,
+      "verdict": .string(finding.verdict.text),
+      "met": .bool(finding.verdict == .met),
+    ])
+  }
+
+  private func line(_ line: Summary.Line) -> JSONValue {
+    .members([
+      "operation": .string(line.operation),
+      "nanoseconds": .number(line.nanoseconds),
+      "multiple": .number(line.multiple),
+      "floor": .string(line.floor),
+      "threads": .int(line.most),
+      "perSecondAlone": .number(line.alone),
+      "perSecondTogether": .number(line.together),
+      "speedUp": .number(line.speedUp),
+      "floorSpeedUp": .number(line.floorSpeedUp),
     ])
   }
 }

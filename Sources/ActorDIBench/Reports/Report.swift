@@ -7,6 +7,8 @@ struct Report: Sendable {
   var results: Results
   /// The reasons why scenarios could not be measured, by their names.
   let obstacles: [String: String]
+  /// The summary, if it was measured.
+  let summary: [Summary.Line]?
   /// The outcomes of the bounds, if they were checked.
   let outcomes: [Outcome]?
 }

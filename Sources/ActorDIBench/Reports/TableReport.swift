@@ -1,10 +1,10 @@
-/// The report as text: a table for each scenario, or one for all bounds.
+/// The report as text: the summary, a table for each scenario, or one for all bounds.
 enum TableReport {
   static func head(_ environment: Environment, _ pace: Pace) -> String {
     """
     ActorDIBench: \(environment.processor), \(Format.count(environment.cores, "core")), \
     \(environment.system), \(environment.compiler), \(environment.buildText)
-    Medians of \(pace.repeats) repeats of at least \(pace.shortestRepeat / 1_000_000) ms.
+    Medians of \(pace.text).
 
     """
   }
@@ -15,11 +15,21 @@ enum TableReport {
       + scenario.notes.map { "  \($0)\n" }.joined()
   }
 
-  /// The bounds if they were checked, or else an explanation of the scenarios' tables.
-  static func end(of report: Report) -> String {
+  /// The summary, or the bounds if they were checked, or else an explanation of the scenarios' tables.
+  ///
+  /// - Parameter everyPoint: Whether to list the points of all bounds, and not only of those that fell short.
+  static func end(of report: Report, everyPoint: Bool = false) -> String {
     let missing = report.obstacles.sorted { $0.key < $1.key }.map { "\n\($0.key): \($0.value)\n" }.joined()
+    if let summary = report.summary {
+      return Summary.text(of: summary) + """
+
+        More: --all measures every scenario, --check compares the figures with their bounds, --filter TEXT chooses
+        scenarios; see --help.
+
+        """
+    }
     if let outcomes = report.outcomes {
-      return missing + "\n\(grid(of: outcomes).text())\n\(outcomes.conclusion)\n"
+      return missing + "\n\(grid(of: outcomes, everyPoint: everyPoint).text())\n\(outcomes.conclusion)\n"
     }
     return missing + """
 
@@ -63,31 +73,38 @@ enum TableReport {
     return grid
   }
 
-  /// The abbreviation of a reference for a column heading.
-  private static func abbreviated(_ name: String) -> String {
+  /// The abbreviation of a reference for a table.
+  static func abbreviated(_ name: String) -> String {
     switch name {
     case ContenderName.staticLet: "F"
     case ContenderName.plain: "C"
-    case Churn.quiet, InheritedChurn.quiet: "quiet"
+    case Churn.quiet: "quiet"
     default: name
     }
   }
 
   // MARK: - Bounds
 
-  /// The bounds with their figures and verdicts.
-  static func grid(of outcomes: [Outcome]) -> Grid {
+  /// The bounds with the figures and verdicts of their worst points.
+  ///
+  /// - Parameter everyPoint: Whether to list the points of all bounds, and not only of those that fell short.
+  static func grid(of outcomes: [Outcome], everyPoint: Bool = false) -> Grid {
     var grid = Grid([
       .init(title: "row", isNumber: false), .init(title: "what", isNumber: false),
-      .init(title: "bound", isNumber: false), .init(title: "measured"),
+      .init(title: "bound", isNumber: false), .init(title: "measured"), .init(title: "worst at", isNumber: false),
       .init(title: "verdict", isNumber: false),
     ])
+    func text(_ measured: Double?) -> String { measured.map(Format.figure) ?? "–" }
     for outcome in outcomes {
       let again = outcome.measurements > 1 ? " (measured \(outcome.measurements) times)" : ""
       grid.add([
-        outcome.bound.row, outcome.bound.what, outcome.bound.limitText,
-        outcome.measured.map(Format.figure) ?? "–", outcome.verdict.text + again,
+        outcome.bound.row, outcome.bound.what, outcome.bound.limitText, text(outcome.measured),
+        outcome.worst?.point.name ?? "", outcome.verdict.text + again,
       ])
+      guard outcome.findings.count > 1, everyPoint || outcome.verdict == .fellShort else { continue }
+      for finding in outcome.findings {
+        grid.add(["", "  \(finding.point.name)", "", text(finding.measured), "", finding.verdict.text])
+      }
     }
     return grid
   }

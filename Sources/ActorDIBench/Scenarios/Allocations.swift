@@ -19,10 +19,10 @@ struct Allocations: Scenario {
   static let autowiredGraph = "graph of 10, autowired"
   static let factoryGraph = "graph of 10, factory closure"
   static let autowiredChain = "chain of 10, autowired"
+  static let factoryChain = "chain of 10, factory closure"
   static let withScope = "withScope, one scoped object and its disposal"
   static let plainRequest = "plain construction, a request's objects"
   static let request = "request with its scope and disposal"
-  static let factoryChain = "chain of 10, factory closure"
 
   let unit = MeasuredUnit.allocations
   let lanes = Lanes.single
@@ -114,7 +114,7 @@ struct Allocations: Scenario {
   }
 
   private static func scope() -> Contender {
-    let container = Scopes.container { $0.onDispose { consume($0) } }
+    let container = Scopes.container()
     return Contender(
       name: withScope, role: .container,
       answer: {

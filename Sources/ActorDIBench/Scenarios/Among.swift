@@ -1,10 +1,13 @@
 import ActorDI
 import Synchronization
 
-/// P11: a warm singleton, from synchronous code, in a large registry.
+/// P11 and P22: a container with many other registrations. It resolves an existing singleton, or a child of it is made and dropped.
 struct Among: Scenario {
   static let name = "among-others"
-  static let summary = "warm singleton, sync, any Greeter, with n other registrations"
+  static let summary = "existing singleton, and a child made and dropped, with n other registrations, sync"
+
+  static let child = "container, child made and dropped"
+  static let usedChild = "container, child made, one resolve, dropped"
 
   /// The smallest count is the reference for the others.
   static let counts = [10] + ManyServices.counts
@@ -56,6 +59,26 @@ struct Among: Scenario {
         work: .onOneThread { lane in
           let container = try containers[lane]
           return { count in try repeating(count) { consume(try container.resolve((any Greeter).self)) } }
+        }),
+      Contender(
+        name: Self.child, role: .container,
+        answer: {
+          try containers[10].makeChild().resolve((any Greeter).self).answer(Answers.question)
+        },
+        work: .onOneThread { lane in
+          let container = try containers[lane]
+          return { count in repeating(count) { _ = container.makeChild() } }
+        }),
+      Contender(
+        name: Self.usedChild, role: .container,
+        answer: {
+          try containers[10].makeChild().resolve((any Greeter).self).answer(Answers.question)
+        },
+        work: .onOneThread { lane in
+          let container = try containers[lane]
+          return { count in
+            try repeating(count) { consume(try container.makeChild().resolve((any Greeter).self)) }
+          }
         }),
     ]
   }

@@ -1,9 +1,9 @@
 import ActorDI
 
-/// P5: ten new objects for each resolve, each of which depends on the one before.
+/// P5: ten new objects for each resolve, each of which depends on the one before, registered in the asked container or in its parent.
 struct Chain: Scenario {
   static let name = "chain"
-  static let summary = "chain of 10 transient objects, sync"
+  static let summary = "chain of ten new objects, sync"
 
   let expectedAnswer = Answers.objects
 
@@ -11,9 +11,13 @@ struct Chain: Scenario {
     let dictionary = Self.dictionary()
     let autowired = Self.autowired()
     let factories = Self.factories()
-    let shared = Self.factories(scope: .graph)
     return [
-      Self.plain,
+      Contender(
+        name: ContenderName.plain, role: .floor,
+        answer: { Floors.chain().weight },
+        work: .threads { count in
+          repeating(count) { consume(Floors.chain()) }
+        }),
       Contender(
         name: ContenderName.mutex, role: .baseline,
         answer: { dictionary.make(Link9.self).weight },
@@ -23,34 +27,15 @@ struct Chain: Scenario {
       .plainDictionary(
         Self.plainDictionary, answer: { $0.resolve(Link9.self).weight },
         { dictionary, count in repeating(count) { consume(dictionary.resolve(Link9.self)) } }),
-      Contender(
-        name: ContenderName.autowired, role: .container,
-        answer: { try await autowired.resolve(Link9.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try autowired.resolve(Link9.self)) }
-        }),
-      Contender(
-        name: ContenderName.factory, role: .container,
-        answer: { try await factories.resolve(Link9.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try factories.resolve(Link9.self)) }
-        }),
-      Contender(
-        name: ContenderName.graphScope, role: .container,
-        answer: { try await shared.resolve(Link9.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try shared.resolve(Link9.self)) }
-        }),
     ]
+      + [Place.owner, .child].flatMap { place in
+        [(ContenderName.byAutowiring, autowired), (ContenderName.byFactory, factories)].map { kind, container in
+          .threads(
+            place.contender + kind, at: place, of: container, answer: { try await $0.resolve(Link9.self).weight },
+            { container, count in try repeating(count) { consume(try container.resolve(Link9.self)) } })
+        }
+      }
   }
-
-  /// The floor: ten objects by hand.
-  static let plain = Contender(
-    name: ContenderName.plain, role: .floor,
-    answer: { Floors.chain().weight },
-    work: .threads { count in
-      repeating(count) { consume(Floors.chain()) }
-    })
 
   static func autowired() -> Container {
     Container {
@@ -67,8 +52,8 @@ struct Chain: Scenario {
     }
   }
 
-  static func factories(scope: Scope = .transient) -> Container {
-    Container(configuration: .init(defaultScope: scope)) {
+  static func factories() -> Container {
+    Container {
       Registration(Link0.self) { _ in Link0() }
       Registration(Link1.self) { r in Link1(next: try r.resolve()) }
       Registration(Link2.self) { r in Link2(next: try r.resolve()) }

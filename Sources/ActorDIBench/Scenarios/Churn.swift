@@ -7,7 +7,7 @@ import Synchronization
 /// busy.
 struct Churn: Scenario {
   static let name = "churn"
-  static let summary = "warm singleton, sync, while a task registers, overrides and resets other services"
+  static let summary = "existing singleton, sync, while a task registers, overrides and resets other services"
   static let quiet = "container, quiet, other core busy"
   static let churned = "container, under churn"
 
@@ -32,7 +32,7 @@ struct Churn: Scenario {
   }
 
   /// Times the readers while a task repeats a step.
-  static func read(
+  private static func read(
     _ container: Container, _ load: Load, beside step: @escaping @Sendable (_ number: Int) async throws -> Void
   ) async throws -> Sample {
     let progress = DisturberProgress()
@@ -68,7 +68,7 @@ struct Churn: Scenario {
 
   /// One step of the churn: registers a service, replaces it, builds it and resets it. The keys repeat, so that the registry stops
   /// growing while new registrations continue.
-  static func change(_ container: Container, number: Int) async throws {
+  private static func change(_ container: Container, number: Int) async throws {
     let key = number % 512
     try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
     try await container.register(Bystander.self, key: key, scope: .singleton) { _ in Bystander() }
@@ -77,7 +77,7 @@ struct Churn: Scenario {
   }
 
   /// Keeps a core busy for about the duration of a change, without accessing memory.
-  static func keepBusy(_ number: Int) {
+  private static func keepBusy(_ number: Int) {
     for _ in 0..<1_000 { _ = opaque(number) }
   }
 }

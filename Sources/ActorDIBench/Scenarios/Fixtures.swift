@@ -32,13 +32,6 @@ enum Fixtures {
     return container
   }
 
-  /// A container without any built instance, which counts the builds of its greeter.
-  static func coldContainer(_ builds: BuildCounter) -> Container {
-    Container {
-      Registration((any Greeter).self, scope: .singleton) { _ in builds.build() }
-    }
-  }
-
   /// A hand-written dictionary with the same content as ``warmContainer()``.
   static func warmDictionary() -> LockedDictionary {
     let dictionary = LockedDictionary()

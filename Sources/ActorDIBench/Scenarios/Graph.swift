@@ -1,9 +1,9 @@
 import ActorDI
 
-/// P5: ten new objects for each resolve, in a tree of three levels.
+/// P5: ten new objects for each resolve, in a tree of three levels, registered in the asked container or in its parent.
 struct Graph: Scenario {
   static let name = "graph"
-  static let summary = "graph of 10 transient objects, sync"
+  static let summary = "graph of ten new objects, sync"
 
   let expectedAnswer = Answers.objects
 
@@ -11,9 +11,13 @@ struct Graph: Scenario {
     let dictionary = Self.dictionary()
     let autowired = Self.autowired()
     let factories = Self.factories()
-    let shared = Self.factories(scope: .graph)
     return [
-      Self.plain,
+      Contender(
+        name: ContenderName.plain, role: .floor,
+        answer: { Floors.graph().weight },
+        work: .threads { count in
+          repeating(count) { consume(Floors.graph()) }
+        }),
       Contender(
         name: ContenderName.mutex, role: .baseline,
         answer: { dictionary.make(GraphRoot.self).weight },
@@ -23,34 +27,15 @@ struct Graph: Scenario {
       .plainDictionary(
         Self.plainDictionary, answer: { $0.resolve(GraphRoot.self).weight },
         { dictionary, count in repeating(count) { consume(dictionary.resolve(GraphRoot.self)) } }),
-      Contender(
-        name: ContenderName.autowired, role: .container,
-        answer: { try await autowired.resolve(GraphRoot.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try autowired.resolve(GraphRoot.self)) }
-        }),
-      Contender(
-        name: ContenderName.factory, role: .container,
-        answer: { try await factories.resolve(GraphRoot.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try factories.resolve(GraphRoot.self)) }
-        }),
-      Contender(
-        name: ContenderName.graphScope, role: .container,
-        answer: { try await shared.resolve(GraphRoot.self).weight },
-        work: .threads { count in
-          try repeating(count) { consume(try shared.resolve(GraphRoot.self)) }
-        }),
     ]
+      + [Place.owner, .child].flatMap { place in
+        [(ContenderName.byAutowiring, autowired), (ContenderName.byFactory, factories)].map { kind, container in
+          .threads(
+            place.contender + kind, at: place, of: container, answer: { try await $0.resolve(GraphRoot.self).weight },
+            { container, count in try repeating(count) { consume(try container.resolve(GraphRoot.self)) } })
+        }
+      }
   }
-
-  /// The floor: ten objects by hand.
-  static let plain = Contender(
-    name: ContenderName.plain, role: .floor,
-    answer: { Floors.graph().weight },
-    work: .threads { count in
-      repeating(count) { consume(Floors.graph()) }
-    })
 
   static func autowired() -> Container {
     Container {
@@ -67,8 +52,8 @@ struct Graph: Scenario {
     }
   }
 
-  static func factories(scope: Scope = .transient) -> Container {
-    Container(configuration: .init(defaultScope: scope)) {
+  static func factories() -> Container {
+    Container {
       Registration(LeafA.self) { _ in LeafA() }
       Registration(LeafB.self) { _ in LeafB() }
       Registration(LeafC.self) { _ in LeafC() }

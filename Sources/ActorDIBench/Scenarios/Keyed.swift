@@ -1,9 +1,13 @@
 import ActorDI
 
-/// P3: a warm singleton, by a typed token, a string and an enum case.
+/// P3: a existing singleton, by a typed token, a string and an enum case.
 struct Keyed: Scenario {
   static let name = "keyed"
-  static let summary = "warm singleton by token, string key and enum key, sync, any Greeter"
+  static let summary = "existing singleton by token, string key and enum key, sync, any Greeter"
+
+  static let token = "container, token"
+  static let stringKey = "container, string key"
+  static let enumKey = "container, enum key"
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
@@ -19,13 +23,13 @@ struct Keyed: Scenario {
           repeating(count) { consume(dictionary.resolve((any Greeter).self, key: "replica")) }
         }),
       Contender(
-        name: ContenderName.token, role: .container,
+        name: Self.token, role: .container,
         answer: { try await container.resolve(.replica).answer(Answers.question) },
         work: .threads { count in
           try repeating(count) { consume(try container.resolve(.replica)) }
         }),
       Contender(
-        name: ContenderName.stringKey, role: .container,
+        name: Self.stringKey, role: .container,
         answer: {
           try await container.resolve((any Greeter).self, key: "replica").answer(Answers.question)
         },
@@ -35,7 +39,7 @@ struct Keyed: Scenario {
           }
         }),
       Contender(
-        name: ContenderName.enumKey, role: .container,
+        name: Self.enumKey, role: .container,
         answer: {
           try await container.resolve((any Greeter).self, key: Channel.replica)
             .answer(Answers.question)

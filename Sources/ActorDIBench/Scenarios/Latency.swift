@@ -8,7 +8,7 @@ import Synchronization
 /// remaining noise of the clock and of interruptions by the system.
 struct Latency: Scenario {
   static let name = "latency"
-  static let summary = "single resolves of a warm singleton, any Greeter: the median, p99 and p99.9"
+  static let summary = "single resolves of an existing singleton, any Greeter: the median, p99 and p99.9"
 
   static let nothing = "nothing (the clock)"
   static let sync = "container, sync"

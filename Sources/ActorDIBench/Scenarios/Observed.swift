@@ -3,11 +3,11 @@ import ActorDI
 /// The cost of observation: the same resolves without observers, with a subscriber to the container's events, and with an observer in
 /// its configuration.
 ///
-/// Resolving a warm singleton is not an event, and costs the same in all three cases. Each transient is an event. The subscriber does
+/// Resolving a existing singleton is not an event, and costs the same in all three cases. Each transient is an event. The subscriber does
 /// not read, so each event replaces an older one.
 struct Observed: Scenario {
   static let name = "observation"
-  static let summary = "warm singleton and transient, sync, any Greeter; no listener, a subscriber, an observer"
+  static let summary = "existing singleton and transient, sync, any Greeter; no listener, a subscriber, an observer"
 
   func contenders() throws -> [Contender] {
     var contenders = [Floors.staticLet]

@@ -8,9 +8,6 @@ struct RegisteringInTurn: Scenario {
   let lanes = Lanes.registrations(ManyServices.counts)
   let expectedAnswer = 1
 
-  /// Large registries take long, and their figures are steady.
-  let mostRepeats = 9
-
   func operationsPerIteration(lane: Int) -> Int { lane }
 
   func contenders() -> [Contender] {

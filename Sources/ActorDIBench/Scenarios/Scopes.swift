@@ -5,14 +5,11 @@ struct Scopes: Scenario {
   static let name = "scopes"
   static let summary = "withScope, one scoped object and its disposal"
 
-  let lanes = Lanes.tasks([1, 2])
+  let lanes = Lanes.tasks([])
   let expectedAnswer = Answers.leaf
 
-  static let suspending = "container, suspending disposal"
-
   func contenders() throws -> [Contender] {
-    let container = Self.container { $0.onDispose { consume($0) } }
-    let suspending = Self.container { $0.onDispose { (leaf: Leaf) async in consume(leaf) } }
+    let container = Self.container()
     return [
       Contender(
         name: ContenderName.plain, role: .floor,
@@ -21,32 +18,25 @@ struct Scopes: Scenario {
           repeating(count) { consume(Floors.leaf()) }
         }),
       Floors.arithmeticFromTasks(answer: Answers.leaf),
-      Self.contender(ContenderName.container, container),
-      Self.contender(Self.suspending, suspending),
+      Contender(
+        name: ContenderName.container, role: .container,
+        answer: {
+          try await container.withScope { scope in try await scope.resolve(Leaf.self).weight }
+        },
+        work: .tasks { count in
+          for _ in 0..<count {
+            try await container.withScope { scope in consume(try await scope.resolve(Leaf.self)) }
+          }
+        }),
     ]
   }
 
-  static func container(
-    _ disposing: @escaping @Sendable (Registration<Leaf>) -> Registration<Leaf>
-  ) -> Container {
+  static func container() -> Container {
     Container {
-      disposing(Registration(Leaf.self, scope: .scoped) { _ in Leaf() })
+      Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { consume($0) }
       for number in 0..<Fixtures.bystanders {
         Registration(Bystander.self, scope: .singleton) { _ in Bystander() }.key(number)
       }
     }
-  }
-
-  private static func contender(_ name: String, _ container: Container) -> Contender {
-    Contender(
-      name: name, role: .container,
-      answer: {
-        try await container.withScope { scope in try await scope.resolve(Leaf.self).weight }
-      },
-      work: .tasks { count in
-        for _ in 0..<count {
-          try await container.withScope { scope in consume(try await scope.resolve(Leaf.self)) }
-        }
-      })
   }
 }

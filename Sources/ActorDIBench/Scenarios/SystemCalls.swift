@@ -20,7 +20,7 @@ struct SystemCalls: Scenario {
   func contenders() throws -> [Contender] {
     let app = try Requests.container()
     let singletons = try Requests.Singletons(of: app)
-    let scopes = Scopes.container { $0.onDispose { consume($0) } }
+    let scopes = Scopes.container()
     return [
       Self.contender(Self.plainRequest, .floor) {
         Requests.byHand(singletons) == Request.answer

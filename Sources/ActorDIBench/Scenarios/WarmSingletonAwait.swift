@@ -1,11 +1,11 @@
 import ActorDI
 
-/// P2: a warm singleton, with `await`.
+/// P2 and P17: an existing singleton, with `await`.
 struct WarmSingletonAwait: Scenario {
   static let name = "warm-singleton-await"
-  static let summary = "warm singleton, await, any Greeter"
+  static let summary = "existing singleton of the asked container or of another one, await, any Greeter"
 
-  let lanes = Lanes.tasks([1, 2, 4, 64])
+  let lanes = Lanes.tasks([64])
 
   func contenders() async throws -> [Contender] {
     let container = try Fixtures.warmContainer()
@@ -26,12 +26,14 @@ struct WarmSingletonAwait: Scenario {
         work: .tasks { count in
           for _ in 0..<count { consume(await registry.resolve((any Greeter).self)) }
         }),
-      Contender(
-        name: ContenderName.container, role: .container,
-        answer: { try await container.resolve((any Greeter).self).answer(Answers.question) },
-        work: .tasks { count in
-          for _ in 0..<count { consume(try await container.resolve((any Greeter).self)) }
-        }),
     ]
+      + Place.allCases.map { place in
+        .tasks(
+          at: place, of: container,
+          answer: { try await $0.resolve((any Greeter).self).answer(Answers.question) },
+          { container, count in
+            for _ in 0..<count { consume(try await container.resolve((any Greeter).self)) }
+          })
+      }
   }
 }

@@ -1,9 +1,11 @@
 import ActorDI
 
-/// P6: a warm singleton, borrowed for the duration of a closure.
+/// P6: a existing singleton, borrowed for the duration of a closure.
 struct WithResolved: Scenario {
   static let name = "with-resolved"
-  static let summary = "warm singleton, borrowed by withResolved, sync, any Greeter"
+  static let summary = "existing singleton, borrowed by withResolved, sync, any Greeter"
+
+  static let borrowed = "container, withResolved"
 
   func contenders() throws -> [Contender] {
     let container = try Fixtures.warmContainer()
@@ -24,7 +26,7 @@ struct WithResolved: Scenario {
           repeating(count) { _ = opaque(count) }
         }),
       Contender(
-        name: ContenderName.borrowed, role: .container,
+        name: Self.borrowed, role: .container,
         answer: {
           try container.withResolved((any Greeter).self) { $0.answer(Answers.question) }
         },
