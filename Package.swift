@@ -46,8 +46,10 @@ let package = Package(
 
     // Counts heap allocations and system calls for the benchmark. Never linked into the library.
     .target(name: "CAllocationCounter"),
+    // Counts changes of reference counts for the benchmark. Never linked into the library.
+    .target(name: "CReferenceCounter"),
     .executableTarget(
-      name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter"],
+      name: "ActorDIBench", dependencies: ["ActorDI", "CAllocationCounter", "CReferenceCounter"],
       swiftSettings: settings),
 
     .testTarget(name: "ActorDIStressTests", dependencies: ["ActorDI"], swiftSettings: settings),
