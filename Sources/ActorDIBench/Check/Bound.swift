@@ -71,6 +71,8 @@ struct Bound: Equatable, Sendable {
     case value(Subject)
     /// The median of the differences of each repeat.
     case excess(Subject, over: Subject)
+    /// The median of what the first subject takes beyond the second in each repeat, as a multiple of the last.
+    case multipleBeyond(Subject, over: Subject, of: Subject)
     /// The median of the ratios of the largest to the smallest sample of each repeat.
     case spread([Subject])
     /// The largest exponent of growth of the medians between two consecutive lanes. 0 is constant, 0.5 grows like the square root, 1
@@ -82,6 +84,8 @@ struct Bound: Equatable, Sendable {
       case .ratio(let subject, to: let reference), .throughput(let subject, of: let reference),
         .scaling(let subject, over: let reference), .excess(let subject, over: let reference):
         [subject, reference]
+      case .multipleBeyond(let subject, over: let floor, of: let reference):
+        [subject, floor, reference]
       case .value(let subject):
         [subject]
       case .spread(let subjects), .growth(let subjects):

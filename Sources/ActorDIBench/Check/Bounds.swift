@@ -2,7 +2,7 @@
 enum Bounds {
   /// All bounds for a machine with the given number of cores, in the order of their identifiers.
   static func all(cores: Int) -> [Bound] {
-    let bounds = existing(cores: cores) + new + scopes(cores: cores) + many
+    let bounds = existing(cores: cores) + new + scopes(cores: cores) + many + forms
     return bounds.sorted { number($0) < number($1) }
   }
 

@@ -17,6 +17,9 @@ extension Bound.Figure {
       return Statistics.median(mine)
     case .excess:
       return Statistics.median(zip(mine, others).map { $0 - $1 })
+    case .multipleBeyond:
+      let excesses = zip(mine, samples[1]).map { $0 - $1 }
+      return Statistics.median(Statistics.ratios(excesses, to: others))
     case .spread:
       return Statistics.median(Statistics.spreads(samples))
     case .growth(let subjects):

@@ -8,6 +8,8 @@ enum MeasuredUnit: String, Sendable {
   case single = "ns"
   /// Heap allocations per operation.
   case allocations = "allocations/op"
+  /// Changes of reference counts that threads share, per operation.
+  case counts = "counts/op"
   /// System calls per operation.
   case systemCalls = "system calls/op"
   /// Waits of the thread per operation.
@@ -21,7 +23,7 @@ enum MeasuredUnit: String, Sendable {
   var isTime: Bool {
     switch self {
     case .operation, .round, .single: true
-    case .allocations, .systemCalls, .waits, .bytesPerOperation, .bytes, .steps, .ratio: false
+    case .allocations, .counts, .systemCalls, .waits, .bytesPerOperation, .bytes, .steps, .ratio: false
     }
   }
 }

@@ -25,6 +25,7 @@ enum Scenarios {
     Observed(),
     Allocations(),
     SystemCalls(),
+    FormTimes(), SharedCounts(), ValueSizes(), Collections(), MissingErrors(), OverridesTogether(),
   ]
 
   static func named(_ name: String) -> (any Scenario)? {
