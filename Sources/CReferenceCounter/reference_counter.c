@@ -3,6 +3,9 @@
 // The runtime keeps these functions in variables for the sake of debugging tools, and calls them through the variables while a flag is
 // set. The flag is set only during a count, so that all other measurements call the runtime's own functions directly.
 
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE
+#endif
 #include "CReferenceCounter.h"
 
 #include <stdatomic.h>
@@ -11,6 +14,7 @@
 // The references to the runtime's variables are weak, so that a program links also with a runtime that lacks them.
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
+#include <link.h>
 #include <pthread.h>
 
 // The calling convention of the runtime's retain and release functions on these processors: they preserve almost all registers.
@@ -55,15 +59,50 @@ static uintptr_t stack_bits;
 
 static inline uintptr_t upper_bits(uintptr_t address) { return address >> 40; }
 
-// The runtime clears the tags of a pointer before it calls the replaced retain function, so the characters of a short string may arrive
-// there, too. They are no address, and must not be read. Their upper bits are zero or one character, which no object's are, except by a
-// rare chance. Each memory area may reach across one boundary, the heap upwards and mapped memory downwards.
-static inline bool is_object(const void *object) {
-  uintptr_t bits = upper_bits((uintptr_t)object);
-  return bits == executable_bits || bits == executable_bits + 1 || bits == stack_bits || bits == stack_bits - 1;
+// The addresses of the executable and of the libraries.
+#define MOST_IMAGES 256
+typedef struct { uintptr_t start, end; } image;
+static image images[MOST_IMAGES];
+static size_t image_count;
+
+static int add_image(struct dl_phdr_info *info, size_t size, void *context) {
+  (void)size;
+  (void)context;
+  if (image_count == MOST_IMAGES) return 1;
+  image found = {.start = UINTPTR_MAX, .end = 0};
+  for (int index = 0; index < info->dlpi_phnum; index += 1) {
+    if (info->dlpi_phdr[index].p_type != PT_LOAD) continue;
+    uintptr_t start = info->dlpi_addr + info->dlpi_phdr[index].p_vaddr;
+    uintptr_t end = start + info->dlpi_phdr[index].p_memsz;
+    if (start < found.start) found.start = start;
+    if (end > found.end) found.end = end;
+  }
+  images[image_count] = found;
+  image_count += 1;
+  return 0;
 }
 
-// The count of an immortal object, such as a constant of the binary, is never written. The lower half of its count is all ones.
+static bool is_in_image(uintptr_t address) {
+  for (size_t index = 0; index < image_count; index += 1) {
+    if (address >= images[index].start && address < images[index].end) return true;
+  }
+  return false;
+}
+
+// Whether the address is that of an object with a reference count, which is on the heap.
+//
+// The runtime clears the tags of a pointer before it calls the replaced retain function. So what is no object arrives there, too, and must
+// not be written: the text of a string literal, which lies in an image as all immortal objects do, and the characters of a short string.
+// The upper bits of the latter are zero or one character, which no object's are, except by a rare chance. Each memory area may reach
+// across one boundary, the heap upwards and mapped memory downwards.
+static bool is_object(const void *object) {
+  uintptr_t bits = upper_bits((uintptr_t)object);
+  bool is_in_area =
+      bits == executable_bits || bits == executable_bits + 1 || bits == stack_bits || bits == stack_bits - 1;
+  return is_in_area && !is_in_image((uintptr_t)object);
+}
+
+// The count of an immortal object is never written. The lower half of its count is all ones.
 static inline bool is_immortal(const void *object) {
   return (uint32_t)((const uint64_t *)object)[1] == UINT32_MAX;
 }
@@ -128,6 +167,7 @@ void reference_counter_begin(reference_table *table) {
     release_many = atomic_load(&_swift_release_n);
     executable_bits = upper_bits((uintptr_t)&lock);
     stack_bits = upper_bits((uintptr_t)&table);
+    dl_iterate_phdr(add_image, NULL);
     atomic_store(&_swift_retain, counted_retain);
     atomic_store(&_swift_retain_n, counted_retain_many);
     atomic_store(&_swift_release, counted_release);
