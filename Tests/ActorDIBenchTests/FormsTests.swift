@@ -23,7 +23,9 @@ struct FormsTests {
   func bounds() {
     let bounds = Bounds.forms.filter { $0.row == "P24" }
     for scenario in [SharedCounts.name, FormTimes.name] {
-      let bounded = bounds.filter { $0.scenarios == [scenario] }.flatMap(\.points).map { $0.figure.subjects[0].contender }
+      let bounded = bounds.filter { $0.scenarios == [scenario] }.flatMap(\.points).map {
+        $0.figure.subjects[0].contender
+      }
       #expect(Set(bounded) == Set(Form.all.map(\.name)), "\(scenario)")
     }
   }

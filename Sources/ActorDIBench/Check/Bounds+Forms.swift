@@ -31,7 +31,8 @@ extension Bounds {
   // MARK: - P25: one thread, as multiples of T, the container's own transient without dependencies
 
   private static let wrapped = [
-    ofTransient("transient with an argument, with a hook, by alias, decorated", 2.5, [.argument, .hook, .alias, .decorated]),
+    ofTransient(
+      "transient with an argument, with a hook, by alias, decorated", 2.5, [.argument, .hook, .alias, .decorated]),
     ofTransient("provider call", 1.5, [.providerCall]),
   ]
 
