@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import subprocess
 import sys
 from pathlib import Path
@@ -33,28 +32,6 @@ def present(run: Run, folder: Path) -> None:
     (folder / "Benchmarks.md").write_text(page(run, drawn), encoding="utf-8")
 
 
-def write_csv(run: Run) -> None:
-    """Prints a line for each figure. Numbers are not rounded."""
-    writer = csv.writer(sys.stdout)
-    quantiles = {"median": 0.5, "minimum": 0, "lower_quartile": 0.25, "upper_quartile": 0.75, "maximum": 1}
-    place = ["scenario", "contender", "role", "axis", "lane", "figure", "unit", "repeats"]
-    writer.writerow([*place, *quantiles, "ratio_to_floor", "speed_up"])
-    for scenario in run.scenarios:
-        for own in scenario.series:
-            for name, one in [("own", own), *own.details.items()]:
-                cells = [
-                    scenario.name,
-                    own.contender,
-                    own.role,
-                    scenario.noun,
-                    own.lane,
-                    name,
-                    one.unit or scenario.unit,
-                ]
-                ratios = [own.ratio(scenario.floor(own)), scenario.speed_up(own)] if one is own else [None, None]
-                writer.writerow([*cells, len(one.samples), *map(one.quantile, quantiles.values()), *ratios])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         prog="Tools/benchmarks",
@@ -64,7 +41,6 @@ def main() -> None:
         "--from", dest="run", metavar="RUN", help="present a JSON report of ActorDIBench instead of measuring"
     )
     parser.add_argument("--into", metavar="FOLDER", type=Path, default=ROOT, help="write into another folder")
-    parser.add_argument("--csv", action="store_true", help="print all figures as CSV instead of writing the page")
     parser.add_argument(
         "--compare", nargs=2, metavar=("OLD", "NEW"), help="print the differences between two JSON reports"
     )
@@ -73,8 +49,6 @@ def main() -> None:
         if options.compare:
             old, new = map(load, options.compare)
             print(comparison.text(old, new, options.compare), end="")
-        elif options.csv:
-            write_csv(load(options.run or measure()))
         else:
             present(load(options.run or measure()), options.into)
     except (Unreadable, OSError) as error:

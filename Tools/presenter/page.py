@@ -1,24 +1,37 @@
-"""The page Benchmarks.md: the main figures are visible, all others can be expanded."""
+"""The page Benchmarks.md: the main figures, every bound's worst point, and the places where the container is slower."""
 
 from __future__ import annotations
 
+import re
 import shlex
-from collections.abc import Iterable
 from pathlib import Path
 from string import Template
 
 from .plots import Plot
-from .run import Bound, Check, Environment, Run, Scenario
-from .text import count, figure, fixed, measured, sentence, share, table
+from .run import Bound, Check, Environment, Run, Scenario, Series
+from .text import count, figure, measured, table
 
 PROGRAM = "swift run -c release ActorDIBench"
 
+# The operations at a glance: name, scenario, contender.
+OPERATIONS = [
+    ("an existing singleton", "warm-singleton", "container"),
+    ("… with `await`", "warm-singleton-await", "container"),
+    ("… borrowed by `withResolved`", "with-resolved", "container, withResolved"),
+    ("a new object", "transient", "container"),
+    ("a graph of ten new objects", "graph", "container, autowired"),
+    ("a request: its scope, a graph, a disposal", "request", "container"),
+]
 
-def page(run: Run, plots: dict[str, Plot]) -> str:
+# A smaller difference is within the noise of a run.
+LEAST_LOSS = 1.05
+MOST_LOSSES = 20
+
+
+def page(run: Run, plots: list[Plot]) -> str:
     """The page, with links to the plots in the folder `Benchmarks` next to it."""
     environment = run.environment
-    folder = Path(__file__).parent
-    return Template((folder / "page.md").read_text(encoding="utf-8")).substitute(
+    content = Template(_text("page.md")).substitute(
         processor=environment.processor,
         cores=count(environment.cores, "cores"),
         system=environment.system,
@@ -28,15 +41,24 @@ def page(run: Run, plots: dict[str, Plot]) -> str:
         commit=environment.commit,
         load=_load(environment),
         command=shlex.join([*PROGRAM.split(), *run.command_line[1:]]),
+        program=PROGRAM,
+        summary=_summary(run),
+        plots="".join(f"![{one.title}: {one.measure}](Benchmarks/{one.file})\n\n" for one in plots),
         bounds=_bounds(run.check) if run.check else "",
+        sixteen_cores=_text("cores.md"),
         losses=_losses(run),
-        scenarios="\n".join(_section(one, plots.get(one.name)) for one in run.scenarios),
-        server=(folder / "server.md").read_text(encoding="utf-8").rstrip(),
+        server=_text("server.md"),
         repeats=run.repeats,
         milliseconds=f"{run.shortest_repeat_nanoseconds / 1e6:g}",
         shortest_load=f"{run.shortest_load_nanoseconds:g}",
         unmeasured="".join(f"- `{name}`: {reason}.\n" for name, reason in run.not_measurable.items()),
     )
+    # A part may be empty.
+    return re.sub(r"\n{3,}", "\n\n", content).rstrip() + "\n"
+
+
+def _text(file: str) -> str:
+    return (Path(__file__).parent / file).read_text(encoding="utf-8")
 
 
 def _load(environment: Environment) -> str:
@@ -46,141 +68,100 @@ def _load(environment: Environment) -> str:
     return f"{environment.load:.1f}" + (": other programs disturbed the figures" if is_busy else "")
 
 
-def _folded(title: str, content: str) -> str:
-    return f"<details><summary>{title}</summary>\n\n{content}\n</details>\n"
+def _summary(run: Run) -> str:
+    """A line for each of the main operations."""
+    cores = run.environment.cores
+    rows: list[list[str]] = []
+    for name, scenario_name, contender in OPERATIONS:
+        found = run.find(scenario_name, contender)
+        if found:
+            scenario, series = found
+            alone = scenario.at(contender, 1)
+            together = max((one for one in series if one.lane <= cores), key=lambda one: one.lane, default=None)
+            rows.append([name, _time(alone), _multiple(scenario, alone), _rate(alone), _rate(together)])
+    titles = ["operation", "ns:", "÷ floor:", "M/s, one thread:", f"M/s, {count(cores, 'threads')}:"]
+    return table(titles, rows)
+
+
+def _time(series: Series | None) -> str:
+    return measured(series.median) if series else ""
+
+
+def _rate(series: Series | None) -> str:
+    """Millions of operations per second."""
+    return measured(1_000 / series.median) if series else ""
+
+
+def _multiple(scenario: Scenario, series: Series | None) -> str:
+    floor = scenario.floor(series) if series else None
+    ratio = series.ratio(floor) if series else None
+    return f"{ratio:.2f} {_short(floor.contender)}" if floor and ratio else ""
+
+
+def _short(name: str) -> str:
+    """The abbreviation of a floor: F from `static let (floor F)`."""
+    return name.split("(floor ")[1].removesuffix(")") if "(floor " in name else name
 
 
 # Bounds
 
 
 def _bounds(check: Check) -> str:
-    titles = ["row", "what", "bound", "measured:", "verdict"]
     groups: dict[tuple[str, str], list[Bound]] = {}
     for bound in check.bounds:
         groups.setdefault((bound.row, bound.bound), []).append(bound)
-    every = [[one.row, one.what, one.bound, figure(one.measured), _verdict(one)] for one in check.bounds]
+    rows = [_row(group) for group in groups.values()]
     return (
-        f"\n## Bounds\n\n{check.conclusion} F and C are the floors at the same number of threads. "
-        f"`{PROGRAM} --check --filter P1` measures one row.\n\n{table(titles, [_group(one) for one in groups.values()])}\n"
-        + _folded("Every bound", table(titles, every))
+        f"## Bounds\n\n{check.conclusion} A line shows the worst of all points of a row that have the same bound, such as numbers of\n"
+        f"threads. F and C are the floors at the same point. `{PROGRAM} --check --filter P1` measures one row.\n\n"
+        + table(["row", "what, at the worst point", "points:", "bound", "measured:", "verdict"], rows)
     )
 
 
-def _verdict(bound: Bound) -> str:
-    return bound.verdict + (f" (measured {bound.measurements} times)" if bound.measurements > 1 else "")
-
-
-def _group(bounds: list[Bound]) -> list[str]:
-    """One line for the bounds of a row that have the same limit."""
-    figures = [one.measured for one in bounds if one.measured is not None]
-    ends = dict.fromkeys(figure(end) for end in (min(figures), max(figures))) if figures else ["–"]
-    short = sum(one.verdict == "FELL SHORT" for one in bounds)
-    verdict = next((one.verdict for one in bounds if not one.met), "met")
-    if short:
-        verdict = "FELL SHORT" + (f" ({short} of {len(bounds)})" if len(bounds) > 1 else "")
-    return [bounds[0].row, _title([one.what for one in bounds]), bounds[0].bound, " – ".join(ends), verdict]
-
-
-def _title(whats: list[str]) -> str:
-    """The beginning that all share, and the rest of each; only the first one if that is too long."""
-    parts = [what.split(", ") for what in whats]
-    shared = 0
-    while all(len(one) > shared + 1 and one[shared] == parts[0][shared] for one in parts):
-        shared += 1
-    rests = " / ".join(", ".join(one[shared:]) for one in parts)
-    if len(whats) > 1 and len(rests) > 80:
-        return f"{whats[0]}, and {len(whats) - 1} more"
-    return ", ".join([*parts[0][:shared], rests])
+def _row(bounds: list[Bound]) -> list[str]:
+    """The worst of the bounds: one that is not met, or else the one with the figure nearest to the limit."""
+    sign = -1 if bounds[0].bound.startswith("≥") else 1
+    worst = max(bounds, key=lambda one: (not one.met, sign * (one.measured or 0)))
+    verdict = worst.verdict + (f" (measured {worst.measurements} times)" if worst.measurements > 1 else "")
+    return [worst.row, worst.what, str(len(bounds)), worst.bound, figure(worst.measured), verdict]
 
 
 # The places where the container is slower
 
 
 def _losses(run: Run) -> str:
-    losses: dict[tuple[str, str], list[tuple[float, list[str]]]] = {}
+    """The worst place of each scenario, next to a floor and next to code by hand."""
+    losses: list[tuple[float, list[str]]] = []
     for scenario in run.scenarios:
-        for own in (one for one in scenario.series if one.role == "container" and scenario.is_time):
-            for other in (one for one in scenario.series if one.role in ("floor", "baseline") and one.lane == own.lane):
-                ratio = own.ratio(other) or 0
-                if ratio > 1:
-                    place = [scenario.name, own.contender, count(own.lane, scenario.noun), other.contender]
-                    group = losses.setdefault((scenario.name, other.contender), [])
-                    group.append((ratio, [*place, fixed(ratio, " ×")]))
+        worst = [_worst(scenario, role) for role in ("floor", "baseline")]
+        ratio = max(ratio for ratio, _ in worst)
+        if ratio > LEAST_LOSS:
+            losses.append((ratio, [scenario.name, *(cell for _, cells in worst for cell in cells)]))
     if not losses:
-        return "In this run, the container is nowhere slower than a floor or a baseline.\n"
-    titles = ["scenario", "contender", "at", "is slower than", "by:"]
-    worst = [[*max(group, key=lambda one: one[0])[1], str(len(group))] for group in losses.values()]
-    all = [cells for group in losses.values() for _, cells in group]
+        return "In this run, the container is nowhere slower than a floor or code by hand.\n"
+    losses.sort(key=lambda loss: -loss[0])
+    shown = [cells for _, cells in losses[:MOST_LOSSES]]
+    rest = losses[MOST_LOSSES:]
+    titles = ["scenario", "next to a floor", "÷:", "next to code by hand", "÷:"]
     return (
-        "The container compared with each floor and baseline: the worst place of each scenario, and the number of places "
-        f"where the container is slower.\n\n{table([*titles, 'places:'], worst)}\n"
-        + _folded(f"All {count(len(all), 'places')}", table(titles, all))
+        f"The worst place of each scenario where the container takes more than {LEAST_LOSS:g} times as long.\n\n{table(titles, shown)}"
+        + (
+            f"\nAt most {rest[0][0]:.2f} times as long: {', '.join(f'`{cells[0]}`' for _, cells in rest)}.\n"
+            if rest
+            else ""
+        )
     )
 
 
-# Scenarios
-
-
-def _section(scenario: Scenario, plot: Plot | None) -> str:
-    summary = sentence(scenario.summary)
-    parts = [f"## {scenario.name}", f"{summary}. To repeat: `{PROGRAM} --filter {scenario.name}`"]
-    if plot:
-        parts.append(f"![{summary}: {plot.measure}, by {scenario.noun}](Benchmarks/{plot.file})")
-    every = _figures(scenario) + "".join(f"\n- {note}\n" for note in scenario.notes)
-    # With a single lane, the table of all figures has only one line for each contender.
-    parts += [every] if len(scenario.lanes) == 1 else [_glance(scenario), _folded("Every figure", every)]
-    return "\n\n".join(part.rstrip() for part in parts) + "\n"
-
-
-def _glance(scenario: Scenario) -> str:
-    """A line for each contender, with a column for each lane's median."""
-    floor = scenario.names("floor")[0] if scenario.is_time and scenario.names("floor") else None
-    has_speed_up = any(scenario.speed_up(one) for one in scenario.series)
-    titles = [f"{scenario.unit}, by {scenario.noun}", *(f"{lane:,}:" for lane in scenario.lanes), "widest spread:"]
-    titles += ([f"÷ {_short(floor)}:"] if floor else []) + (["best speed-up:"] if has_speed_up else [])
-    rows: list[list[str]] = []
-    for contender in scenario.contenders:
-        all = scenario.of(contender)
-        medians = {one.lane: measured(one.median) for one in all}
-        cells = [contender, *(medians.get(lane, "") for lane in scenario.lanes)]
-        cells.append(share(max((one.spread for one in all if one.spread is not None), default=None)))
-        if floor:
-            cells.append(_range(one.ratio(scenario.at(floor, one.lane)) for one in all))
-        if has_speed_up:
-            cells.append(fixed(max(filter(None, map(scenario.speed_up, all)), default=None), " ×"))
-        rows.append(cells)
-    return table(titles, rows)
-
-
-def _range(ratios: Iterable[float | None]) -> str:
-    known = [ratio for ratio in ratios if ratio is not None]
-    ends = [min(known), max(known)] if known else []
-    return " – ".join(dict.fromkeys(f"{end:.{2 if end < 10 else 0}f}" for end in ends))
-
-
-def _figures(scenario: Scenario) -> str:
-    """A line for each contender in each lane."""
-    series = sorted(scenario.series, key=lambda one: one.lane)
-    references = [*scenario.names("floor"), *scenario.names("baseline")] if scenario.is_time else []
-    details = {name: detail.unit for one in series for name, detail in one.details.items()}
-    columns = {f"{scenario.noun}:": [f"{one.lane:,}" for one in series], "contender": [one.contender for one in series]}
-    columns[f"{scenario.unit}:"] = [measured(one.median) for one in series]
-    columns["spread:"] = [share(one.spread) for one in series]
-    columns["min – max:"] = [f"{measured(min(one.samples))} – {measured(max(one.samples))}" for one in series]
-    if scenario.unit == "ns/op":
-        columns["M ops/s:"] = [measured(1_000 / one.median) for one in series]
-    for name in references:
-        columns[f"÷ {_short(name)}:"] = [fixed(one.ratio(scenario.at(name, one.lane))) for one in series]
-    for name, unit in details.items():
-        figures = [one.details.get(name) for one in series]
-        columns[f"{name}, {unit}:"] = [measured(one.median) if one else "" for one in figures]
-    if any(scenario.speed_up(one) for one in series):
-        columns["speed-up:"] = [fixed(scenario.speed_up(one)) for one in series]
-    return table(list(columns), list(zip(*columns.values(), strict=True)))
-
-
-def _short(name: str) -> str:
-    """The abbreviation of a reference: F from `static let (floor F)`."""
-    if "(floor " in name:
-        return name.split("(floor ")[1].removesuffix(")")
-    return "quiet" if ", quiet" in name else name
+def _worst(scenario: Scenario, role: str) -> tuple[float, list[str]]:
+    """The largest ratio of the container to a contender of a role, with its place."""
+    pairs = [
+        (own.ratio(other) or 0, own, other)
+        for own in scenario.series
+        for other in scenario.series
+        if scenario.is_time and own.role == "container" and other.role == role and own.lane == other.lane
+    ]
+    ratio, own, other = max(pairs, key=lambda pair: pair[0], default=(0, None, None))
+    if not own or not other or ratio <= LEAST_LOSS:
+        return ratio, ["", ""]
+    return ratio, [f"{own.contender}, {count(own.lane, scenario.noun)}: {_short(other.contender)}", figure(ratio)]

@@ -32,11 +32,6 @@ class Figure(Record):
     def median(self) -> float:
         return self.quantile(0.5)
 
-    @property
-    def spread(self) -> float | None:
-        """Half of the interquartile range, as a share of the median."""
-        return (self.quantile(0.75) - self.quantile(0.25)) / 2 / self.median if self.median > 0 else None
-
 
 class Series(Figure, kw_only=True):
     """The figures of one contender in one lane: a number of threads, tasks, registrations or parameters."""
@@ -62,19 +57,11 @@ class Scenario(Record, kw_only=True):
     is_time: bool
     noun: str = msgspec.field(name="lanes")
     is_parallel: bool
-    notes: list[str]
     series: list[Series]
-
-    @property
-    def lanes(self) -> list[int]:
-        return sorted({one.lane for one in self.series})
 
     @property
     def contenders(self) -> list[str]:
         return list(dict.fromkeys(one.contender for one in self.series))
-
-    def names(self, role: str) -> list[str]:
-        return list(dict.fromkeys(one.contender for one in self.series if one.role == role))
 
     def of(self, contender: str) -> list[Series]:
         return sorted((one for one in self.series if one.contender == contender), key=lambda one: one.lane)
@@ -86,11 +73,6 @@ class Scenario(Record, kw_only=True):
         """The first floor in the same lane; `None` for that floor itself, and if the figures are no times."""
         floors = [one for one in self.series if one.role == "floor" and one.lane == series.lane and self.is_time]
         return floors[0] if floors and floors[0] is not series else None
-
-    def speed_up(self, series: Series) -> float | None:
-        """The throughput as a multiple of that of one thread or task."""
-        alone = self.at(series.contender, 1) if self.unit == "ns/op" and self.is_parallel and series.lane > 1 else None
-        return float(np.median(alone.ratios(series))) if alone else None
 
 
 class Bound(Record):
@@ -130,6 +112,18 @@ class Run(Record):
     scenarios: list[Scenario]
     not_measurable: dict[str, str]
     check: Check | None
+
+    def find(self, scenario: str, contender: str) -> tuple[Scenario, list[Series]] | None:
+        """A contender's series in a scenario; `None` if the scenario was not measured.
+
+        Raises `Unreadable` if the scenario has no such contender, so that the page does not lose a line unnoticed.
+        """
+        found = next((one for one in self.scenarios if one.name == scenario), None)
+        if not found:
+            return None
+        if series := found.of(contender):
+            return found, series
+        raise Unreadable(f"the scenario '{scenario}' has no contender '{contender}', which the page shows")
 
 
 def load(path: str) -> Run:

@@ -17,23 +17,9 @@ def figure(number: float | None) -> str:
     return "–" if number is None else f"{number:.2f}" if abs(number) < 100 else measured(number)
 
 
-def fixed(number: float | None, suffix: str = "") -> str:
-    return "" if number is None else f"{number:.2f}{suffix}"
-
-
-def share(number: float | None) -> str:
-    return "" if number is None else f"± {number * 100:.0f} %"
-
-
 def count(number: int, noun: str) -> str:
     """A count with its noun in the singular or plural, such as `1 thread` from `threads`."""
     return f"{number:,} {noun.removesuffix('s') if number == 1 else noun}"
-
-
-def sentence(text: str) -> str:
-    """The text with a capital, unless it begins with a name such as `n` or `withScope`."""
-    word = text.split()[0]
-    return text[:1].upper() + text[1:] if len(word) > 1 and word.islower() or word == "a" else text
 
 
 def table(titles: Sequence[str], rows: Sequence[Sequence[str]], padded: bool = False) -> str:

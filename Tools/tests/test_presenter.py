@@ -12,20 +12,20 @@ from presenter import comparison, plots, text
 from presenter.page import page
 from presenter.run import Run, Unreadable, load
 
-FLOOR, MUTEX = "static let (floor F)", "Mutex + dictionary"
-ROLES = {FLOOR: "floor", MUTEX: "baseline"}
+FLOOR, MUTEX, UNLOCKED = "static let (floor F)", "Mutex + dictionary", "dictionary, no lock"
+ROLES = {FLOOR: "floor", MUTEX: "baseline", UNLOCKED: "baseline"}
 
 
 def report(**figures: list[list[Any]]) -> dict[str, Any]:
-    """A report with a scenario `keyed`: for each contender, the samples with 1, 2, 4 … threads."""
-    names = {"floor": FLOOR, "mutex": MUTEX}
+    """A report with the scenario `warm-singleton`: for each contender, the samples with 1, 2, 4 … threads."""
+    names = {"floor": FLOOR, "mutex": MUTEX, "unlocked": UNLOCKED}
     series = [
         {"contender": names.get(name, name), "role": ROLES.get(names.get(name, name), "container"), "lane": 2**lane}
         | {"median": 0, "samples": samples, "details": {}}
         for name, lanes in figures.items()
         for lane, samples in enumerate(lanes)
     ]
-    scenario = {"name": "keyed", "summary": "warm singleton", "unit": "ns/op", "isTime": True, "lanes": "threads"}
+    scenario = {"name": "warm-singleton", "summary": "summary", "unit": "ns/op", "isTime": True, "lanes": "threads"}
     bound = {"row": "P1", "bound": "≤ 1.15 × F", "verdict": "met", "met": True, "measurements": 1}
     bounds = [bound | {"what": f"sync, {threads} threads", "measured": threads / 4} for threads in (2, 4)]
     environment = {"processor": "CPU", "cores": 2, "system": "OS", "compiler": "Swift", "optimized": True}
@@ -37,7 +37,7 @@ def report(**figures: list[list[Any]]) -> dict[str, Any]:
         "repeats": 3,
         "shortestRepeatNanoseconds": 50_000_000,
         "shortestLoadNanoseconds": 0.3,
-        "scenarios": [scenario | {"isParallel": True, "notes": ["A note."], "series": series}],
+        "scenarios": [scenario | {"isParallel": True, "notes": [], "series": series}],
         "notMeasurable": {"memory": "no counter"},
         "check": {"conclusion": "2 of 2 bounds met.", "fellShort": [], "bounds": bounds},
     }
@@ -96,10 +96,12 @@ class ComparisonTests(unittest.TestCase):
         new["environment"]["processor"] = "another"
         shown = comparison.text(run(old), run(new), ["old.json", "new.json"])
         self.assertIn("Beyond noise: 1 worse, 0 better, of 1 figure.\n", shown)
-        self.assertRegex(shown, r"\| keyed +\| +1 \| box +\| ns/op +\| 10.0 \(10.0 – 10.0\) \| .* \| \+100.0% \| WORSE")
+        self.assertRegex(
+            shown, r"\| warm-singleton +\| +1 \| box +\| ns/op +\| 10.0 \(10.0 – 10.0\) \| .* \| \+100.0% \| WORSE"
+        )
         self.assertIn("The processors differ", shown)
-        self.assertRegex(shown, r"Only in old.json: keyed, gone, 1, 2 threads\.")
-        self.assertRegex(shown, r"Only in new.json: keyed, box, 2 threads\.")
+        self.assertRegex(shown, r"Only in old.json: warm-singleton, gone, 1, 2 threads\.")
+        self.assertRegex(shown, r"Only in new.json: warm-singleton, box, 2 threads\.")
 
 
 class PageTests(unittest.TestCase):
@@ -113,29 +115,49 @@ class PageTests(unittest.TestCase):
         self.assertEqual([text.measured(x) for x in (9.996, 99.96, 1_234.5, 0)], ["10.0", "100", "1,234", "0.00"])
 
     def test_the_page_has_the_machine_the_bounds_the_figures_and_the_plots(self) -> None:
-        shown = run(report(floor=[[10, 12, 10], [20, 20, 20]], mutex=[[50] * 3] * 2, box=[[11, 12, 11], [22, 22, 22]]))
+        figures = {"floor": [[10, 12, 10], [20] * 3], "container": [[11, 12, 11], [44] * 3]}
+        shown = run(report(**figures, mutex=[[50] * 3] * 2, unlocked=[[5] * 3] * 2))
         drawn = plots.plots(shown)
         content = page(shown, drawn)
         for part in [
             "| Processor | CPU, 2 cores |",
             "| Load average before the run | 0.2 |",
             "`swift run -c release ActorDIBench --filter 'a b'`",
+            "| an existing singleton | 11.0 | 1.10 F | 90.9 | 22.7 |",
+            "![An existing singleton: million operations per second, all threads together: more is better](Benchmarks/singleton.svg)",
             "2 of 2 bounds met.",
-            "| P1 | sync, 2 threads / 4 threads | ≤ 1.15 × F | 0.50 – 1.00 | met |",
-            "| keyed | box | 1 thread | static let (floor F) | 1.10 × | 2 |",
-            "![Warm singleton: million operations per second, all threads together: more is better, by threads](Benchmarks/keyed.svg)",
-            "| ns/op, by threads | 1 | 2 | widest spread | ÷ F | best speed-up |",
-            "| box | 11.0 | 22.0 | ± 2 % | 1.10 | 0.50 × |",
-            "| 1 | box | 11.0 | ± 2 % | 11.0 – 12.0 | 90.9 | 1.10 | 0.22 |  |",
-            "- A note.",
+            "| P1 | sync, 4 threads | 2 | ≤ 1.15 × F | 1.00 | met |",
+            "| warm-singleton | container, 2 threads: F | 2.20 | container, 2 threads: dictionary, no lock | 8.80 |",
+            "## On 16 cores",
+            "## A server under load",
             "- `memory`: no counter.",
         ]:
             self.assertIn(part, content)
         self.assertNotIn("$", content)
         self.assertNotIn("\n\n\n", content)
-        svg = plots.with_dark_colours(plots.draw(drawn["keyed"], plots.colours(drawn)).decode(), drawn["keyed"])
-        for name in (FLOOR, MUTEX, "box", "prefers-color-scheme: dark"):
+        svg = plots.with_dark_colours(plots.draw(drawn[0]).decode(), drawn[0])
+        for name in ("static let (F)", MUTEX, "container", "prefers-color-scheme: dark"):
             self.assertIn(name, svg)
+
+    def test_a_line_of_bounds_shows_the_worst_point(self) -> None:
+        cases: list[tuple[str, list[float | None], int | None, str]] = [
+            ("≤ 2 × F", [1.0, 1.9, 1.5], None, "| P1 | point 1 | 3 | ≤ 2 × F | 1.90 | met |"),
+            ("≥ 2 × its own", [3.0, 2.1, 2.5], None, "| P1 | point 1 | 3 | ≥ 2 × its own | 2.10 | met |"),
+            ("≤ 2 × F", [1.0, 1.9, 2.5], 2, "| P1 | point 2 | 3 | ≤ 2 × F | 2.50 | FELL SHORT |"),
+            ("≤ 2 × F", [None, 1.9], 0, "| P1 | point 0 | 2 | ≤ 2 × F | – | FELL SHORT |"),
+        ]
+        for limit, figures, fell_short, expected in cases:
+            data = report(container=[[1]], floor=[[1]], mutex=[[1]], unlocked=[[1]])
+            data["check"]["bounds"] = [
+                {"row": "P1", "what": f"point {index}", "bound": limit, "measured": value, "measurements": 1}
+                | ({"verdict": "FELL SHORT", "met": False} if index == fell_short else {"verdict": "met", "met": True})
+                for index, value in enumerate(figures)
+            ]
+            self.assertIn(expected, page(run(data), []))
+
+    def test_a_contender_that_the_page_shows_must_exist(self) -> None:
+        with self.assertRaisesRegex(Unreadable, "'warm-singleton' has no contender 'container'"):
+            page(run(report(floor=[[10]])), [])
 
     def test_labels_are_moved_apart_in_order_and_within_the_plot(self) -> None:
         cases: list[tuple[list[float], list[float]]] = [
