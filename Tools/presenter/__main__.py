@@ -13,7 +13,9 @@ from .run import Run, Unreadable, load
 
 ROOT = Path(__file__).parents[2]
 MEASURED = Path(".build/benchmarks.json")
-BENCHMARK = ["swift", "run", "-c", "release", "ActorDIBench", "--check", "--format", "json", "--output", str(MEASURED)]
+# Up to 16 threads, because the plots show what happens to locks with more threads than cores.
+OPTIONS = ["--check", "--all", "--threads", "1,2,4,8,16", "--format", "json", "--output", str(MEASURED)]
+BENCHMARK = ["swift", "run", "-c", "release", "ActorDIBench", *OPTIONS]
 
 
 def measure() -> str:

@@ -76,25 +76,21 @@ def _summary(run: Run) -> str:
         found = run.find(scenario_name, contender)
         if found:
             scenario, series = found
-            alone = scenario.at(contender, 1)
-            together = max((one for one in series if one.lane <= cores), key=lambda one: one.lane, default=None)
-            rows.append([name, _time(alone), _multiple(scenario, alone), _rate(alone), _rate(together)])
+            alone = series[0]
+            together = max((one for one in series if one.lane <= cores), key=lambda one: one.lane, default=alone)
+            rows.append([name, measured(alone.median), _multiple(scenario, alone), _rate(alone), _rate(together)])
     titles = ["operation", "ns:", "÷ floor:", "M/s, one thread:", f"M/s, {count(cores, 'threads')}:"]
     return table(titles, rows)
 
 
-def _time(series: Series | None) -> str:
-    return measured(series.median) if series else ""
-
-
-def _rate(series: Series | None) -> str:
+def _rate(series: Series) -> str:
     """Millions of operations per second."""
-    return measured(1_000 / series.median) if series else ""
+    return measured(1_000 / series.median)
 
 
-def _multiple(scenario: Scenario, series: Series | None) -> str:
-    floor = scenario.floor(series) if series else None
-    ratio = series.ratio(floor) if series else None
+def _multiple(scenario: Scenario, series: Series) -> str:
+    floor = scenario.floor(series)
+    ratio = series.ratio(floor)
     return f"{ratio:.2f} {_short(floor.contender)}" if floor and ratio else ""
 
 
@@ -107,23 +103,22 @@ def _short(name: str) -> str:
 
 
 def _bounds(check: Check) -> str:
-    groups: dict[tuple[str, str], list[Bound]] = {}
-    for bound in check.bounds:
-        groups.setdefault((bound.row, bound.bound), []).append(bound)
-    rows = [_row(group) for group in groups.values()]
+    """A line for each bound, with its worst point."""
+    rows = [[one.row, one.what, one.bound, figure(one.measured), _points(one), _verdict(one)] for one in check.bounds]
     return (
-        f"## Bounds\n\n{check.conclusion} A line shows the worst of all points of a row that have the same bound, such as numbers of\n"
-        f"threads. F and C are the floors at the same point. `{PROGRAM} --check --filter P1` measures one row.\n\n"
-        + table(["row", "what, at the worst point", "points:", "bound", "measured:", "verdict"], rows)
+        f"## Bounds\n\n{check.conclusion} The figure is that of the worst point, such as a number of threads. F and C are the floors at "
+        f"the\nsame point. `{PROGRAM} --check --filter P1` measures one row.\n\n"
+        + table(["row", "what", "bound", "measured:", "worst point", "verdict"], rows)
     )
 
 
-def _row(bounds: list[Bound]) -> list[str]:
-    """The worst of the bounds: one that is not met, or else the one with the figure nearest to the limit."""
-    sign = -1 if bounds[0].bound.startswith("≥") else 1
-    worst = max(bounds, key=lambda one: (not one.met, sign * (one.measured or 0)))
-    verdict = worst.verdict + (f" (measured {worst.measurements} times)" if worst.measurements > 1 else "")
-    return [worst.row, worst.what, str(len(bounds)), worst.bound, figure(worst.measured), verdict]
+def _points(bound: Bound) -> str:
+    """The worst point and the number of points, if there are several."""
+    return f"{bound.worst_at} (of {len(bound.points)})" if len(bound.points) > 1 else ""
+
+
+def _verdict(bound: Bound) -> str:
+    return bound.verdict + (f" (measured {bound.measurements} times)" if bound.measurements > 1 else "")
 
 
 # The places where the container is slower
@@ -140,17 +135,14 @@ def _losses(run: Run) -> str:
     if not losses:
         return "In this run, the container is nowhere slower than a floor or code by hand.\n"
     losses.sort(key=lambda loss: -loss[0])
-    shown = [cells for _, cells in losses[:MOST_LOSSES]]
-    rest = losses[MOST_LOSSES:]
     titles = ["scenario", "next to a floor", "÷:", "next to code by hand", "÷:"]
-    return (
-        f"The worst place of each scenario where the container takes more than {LEAST_LOSS:g} times as long.\n\n{table(titles, shown)}"
-        + (
-            f"\nAt most {rest[0][0]:.2f} times as long: {', '.join(f'`{cells[0]}`' for _, cells in rest)}.\n"
-            if rest
-            else ""
-        )
-    )
+    shown, rest = losses[:MOST_LOSSES], losses[MOST_LOSSES:]
+    text = f"The worst place of each scenario where the container takes more than {LEAST_LOSS:g} times as long.\n\n"
+    text += table(titles, [cells for _, cells in shown])
+    if rest:
+        names = ", ".join(f"`{cells[0]}`" for _, cells in rest)
+        text += f"\nAt most {rest[0][0]:.2f} times as long: {names}.\n"
+    return text
 
 
 def _worst(scenario: Scenario, role: str) -> tuple[float, list[str]]:

@@ -75,7 +75,13 @@ class Scenario(Record, kw_only=True):
         return floors[0] if floors and floors[0] is not series else None
 
 
+class Point(Record):
+    name: str
+
+
 class Bound(Record):
+    """A limit and its figure at the worst of its points, such as several numbers of threads."""
+
     row: str
     what: str
     bound: str
@@ -83,6 +89,8 @@ class Bound(Record):
     verdict: str
     met: bool
     measurements: int
+    worst_at: str = ""
+    points: list[Point] = []
 
 
 class Check(Record):
