@@ -10,8 +10,8 @@ import Synchronization
 
 @testable import NotesApp
 
-/// The application for `Tools/load-test`, with two more routes. Its argument says how it is wired: `container` or `by-hand`; or `counted` for the
-/// container with an observer that counts, and prints what it has counted at the end.
+/// The application for `Tools/load-test`, with one more route. Its argument says how it is wired: `container` or `by-hand`; `counted` for the
+/// container with an observer that counts, and prints its counts at the end; or `slowed` for the container with planted slowness.
 @main
 struct LoadProgram {
   static func main() async throws {
@@ -30,11 +30,18 @@ struct LoadProgram {
       }
       let router = makeRouter(app)
       router.group().add(middleware: ContainerMiddleware(app)).get("greeting") { _, context in
-        try await context.container.resolve(Greeting.self).text
+        if mode == "slowed" { waste(.microseconds(30)) }
+        return try await context.container.resolve(Greeting.self).text
       }
       try await serve(router, first: ContainerService(app, logger: logger), config, logger)
     }
     if mode == "counted" { print(tally.text) }
+  }
+
+  /// Keeps the processor busy.
+  private static func waste(_ time: Duration) {
+    let end = ContinuousClock.now + time
+    while ContinuousClock.now < end {}
   }
 
   private static func serve(
