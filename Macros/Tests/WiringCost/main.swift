@@ -1,4 +1,4 @@
-// Measures the construction of eight objects by the wiring of a graph against the same calls by hand. See `.ci/wiring-cost`.
+// Measures the construction of eight objects by the wiring of a graph against the same calls by hand. See `Tools/wiring-cost`.
 import ActorDIMacros
 
 final class Clock {}
