@@ -19,6 +19,8 @@ struct BuildObservation {
   /// observer makes meanwhile.
   ///
   /// - Parameter attempt: The build of a kept instance; nil for any other instance.
+  // Not inlined: few builds are observed, and its frame would become part of each build's.
+  @inline(never)
   func creating(by attempt: Attempt?, _ make: () throws -> Instance) throws -> Instance {
     let record = unsafe ThreadRecordPointer.current
     let outer = unsafe record.pointee.observedBuild

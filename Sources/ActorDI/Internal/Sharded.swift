@@ -46,17 +46,22 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     if let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) { unsafe Self.free(shards) }
   }
 
+  // The next two are inlined, so that the functions passed to them borrow what they capture. A scope would otherwise count a reference
+  // to its parent's lifecycle, which its siblings share.
+
   /// Calls a function with one element.
   ///
   /// - Parameters:
   ///   - index: A number below ``shardCount``.
   ///   - make: Makes each element, at the first use of any.
+  @inline(__always)
   func borrow<Result>(at index: Int, orMake make: () -> Element, _ body: (borrowing Element) -> Result) -> Result {
     let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) ?? makeShards(make)
     return unsafe body(shards[index].element)
   }
 
   /// Calls a function with one element; returns nil if there are none yet.
+  @inline(__always)
   func borrow<Result>(at index: Int, _ body: (borrowing Element) -> Result?) -> Result? {
     guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return nil }
     return unsafe body(shards[index].element)

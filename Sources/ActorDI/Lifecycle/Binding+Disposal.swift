@@ -29,6 +29,8 @@ extension Binding {
   }
 
   /// Whether it is known, without an instance, that no instance needs a disposal. True for most registrations.
+  // Inlined, because each build asks for it.
+  @inline(__always)
   final var needsNoDisposal: Bool {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }

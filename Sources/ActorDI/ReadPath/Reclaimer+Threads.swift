@@ -4,7 +4,8 @@ internal import Synchronization
 // Thread records: created when a thread first resolves, reused after the thread's end.
 extension Reclaimer {
   /// Assigns a record to the calling thread.
-  @usableFromInline
+  // Not inlined: each thread calls it once, and its frame would become part of the fast path's.
+  @usableFromInline @inline(never)
   static func adoptThread() -> ThreadRecordPointer {
     let record = unsafe shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }

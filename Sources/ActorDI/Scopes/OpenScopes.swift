@@ -5,7 +5,10 @@
 struct OpenScopes: ~Copyable, Sendable {
   private let lists = Sharded<Lock<UnheldList<Lifecycle>>>()
 
+  // The functions that each scope calls are inlined, so that their callers' closures borrow the lifecycle that they capture.
+
   /// Calls a function under the lock of the list that contains a scope or contained it; returns nil if no scope was ever opened.
+  @inline(__always)
   private func withList(
     of scope: Lifecycle, _ body: (inout UnheldList<Lifecycle>) -> ScopeOperation?
   ) -> ScopeOperation? {
@@ -16,6 +19,7 @@ struct OpenScopes: ~Copyable, Sendable {
   ///
   /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
   /// - Returns: False if the container is closed.
+  @inline(__always)
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
     let index = unsafe ThreadRecordPointer.current.pointee.shard
     return lists.borrow(at: index, orMake: { Lock(UnheldList()) }) { list in
