@@ -57,7 +57,7 @@ struct Options: Equatable, Sendable {
       --list           list the scenarios, or with --check the rows
       --help           print this text
 
-    Tools/benchmarks turns JSON reports into Benchmarks.md with plots, into CSV, and into a
+    Tools/benchmarks turns JSON reports into Benchmarks.md with plots, and into a
     comparison of two runs.
 
     exit status: 0; 1 if a bound was not met; 64 if the command line is wrong; 70 if the figures

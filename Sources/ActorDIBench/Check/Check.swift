@@ -4,7 +4,7 @@ struct Check {
   ///
   /// A shared machine occasionally disturbs a whole measurement, whereas a container that is too slow is too slow each time. A figure
   /// that misses its limit by more than such a disturbance is measured only once.
-  static let measurements = 3
+  static let measurements = 2
 
   let bounds: [Bound]
   let cores: Int

@@ -12,7 +12,6 @@ struct Collections: Scenario {
   static func dictionary(_ count: Int) -> String { "dictionary of \(count)" }
 
   let lanes = Lanes.tasks([1])
-  let mostRepeats = 7
   let expectedAnswer = 1
 
   func contenders() -> [Contender] {

@@ -11,7 +11,6 @@ struct FormTimes: Scenario {
   static let everyCore = Environment.availableCores
 
   let lanes = Lanes.tasks(Set([1, FormTimes.everyCore]).sorted())
-  let mostRepeats = 7
   /// Each contender answers 1 if its form gave the right result.
   let expectedAnswer = 1
 

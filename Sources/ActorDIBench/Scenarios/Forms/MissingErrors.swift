@@ -8,7 +8,6 @@ struct MissingErrors: Scenario {
   static let counts = [10, 1_000]
 
   let lanes = Lanes.registrations(MissingErrors.counts)
-  let mostRepeats = 7
   let expectedAnswer = 1
 
   func contenders() -> [Contender] {

@@ -8,7 +8,6 @@ struct OverridesTogether: Scenario {
   static let tasks = 16
 
   let lanes = Lanes.tasks([1, OverridesTogether.tasks])
-  let mostRepeats = 7
   let expectedAnswer = 1
 
   func contenders() async throws -> [Contender] {

@@ -33,7 +33,6 @@ struct ValueSizes: Scenario {
   }
 
   let lanes = Lanes.tasks([1])
-  let mostRepeats = 7
   let expectedAnswer = 1
 
   func contenders() -> [Contender] {
