@@ -87,4 +87,7 @@ extension Registration where Service: Sendable {
       $0.extras.making.inheriting = inheriting
     }
   }
+
+  /// Declares that the factory has no dependencies. Call only while nothing else refers to the binding.
+  func dependOnNothing() { binding.describe { $0.traits.insert(.declaresDependencies) } }
 }

@@ -75,6 +75,6 @@ extension RegistrationBuilder {
   public static func buildExpression<Service: Sendable>(
     _ value: @autoclosure @escaping @Sendable () -> Service, fileID: StaticString = #fileID, line: UInt = #line
   ) -> Registrations {
-    Registrations(Registration(Service.self, factory: value, fileID: fileID, line: line).takeBinding())
+    Registrations(Registration(autowired: Service.self, initializer: value, fileID: fileID, line: line).takeBinding())
   }
 }

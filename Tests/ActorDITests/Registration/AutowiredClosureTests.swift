@@ -6,11 +6,6 @@ private protocol Station: Sendable { var name: String { get } }
 private struct Plain: Station { var name = "plain" }
 private struct Failure: Error {}
 
-/// Not Sendable.
-private final class Draft {
-  var text = "draft"
-}
-
 @globalActor private actor Registry: GlobalActor {
   static let shared = Registry()
 }
@@ -18,56 +13,53 @@ private final class Draft {
 @Registry private var registryNumber: Int { 9 }
 @MainActor private var mainNumber: Int { 7 }
 
-/// Factories without parameters: `Registration(X.self) { X() }`.
+/// Factories without parameters: `Registration(autowired: X.self) { X() }`.
 struct WithoutResolverTests {
   private let container = Container {
-    Registration((any Station).self, scope: .singleton) { Plain() }
-    Registration(Int.self) { 3 }
-    Registration(Draft.self) { Draft() }
-    Registration(String.self, scope: .shared) {
+    Registration(autowired: (any Station).self, scope: .singleton) { Plain() }
+    Registration(autowired: Int.self) { 3 }
+    Registration(autowired: String.self, scope: .shared) {
       await Task.yield()
       return "slow"
     }
-    Registration(Int8.self) { @MainActor in
+    Registration(autowired: Int8.self) { @MainActor in
       MainActor.assertIsolated()
       return Int8(mainNumber)
     }
-    Registration(Int16.self, isolation: Registry.self) { @Registry in Int16(registryNumber) }
-    Registration(scope: .singleton) { 2.5 }
+    Registration(autowired: Int16.self, isolation: Registry.self) { @Registry in Int16(registryNumber) }
+    Registration(autowired: Double.self, scope: .singleton) { 2.5 }
   }
 
-  @Test func everyKindOfFactoryCanHaveNoParameters() async throws {
+  @Test func everyKindOfClosureCanHaveNoParameters() async throws {
     #expect(try await container.resolve((any Station).self).name == "plain")
     #expect(try await container.resolve(Int.self) == 3)
     #expect(try await container.resolve(String.self) == "slow")
     #expect(try await container.resolve(Int8.self) == 7)
     #expect(try await container.resolve(Int16.self) == 9)
     #expect(try await container.resolve(Double.self) == 2.5)
-    let (one, other) = try sync { (try container.resolve(Draft.self), try container.resolve(Draft.self)) }
-    #expect(one !== other)
   }
 
-  @Test func aFactoryWithoutParametersIsNotOpaqueAndHasNoDependencies() async throws {
+  @Test func aClosureWithoutParametersIsNotOpaqueAndHasNoDependencies() async throws {
     let report = try await container.validate()
     #expect(report.opaque.isEmpty)
     #expect(container.registrations.allSatisfy { $0.dependencies.isEmpty })
     #expect(
       container.registrations.map(\.scope.description) == [
-        "singleton", "transient", "transient", "shared", "transient", "transient", "singleton",
+        "singleton", "transient", "shared", "transient", "transient", "singleton",
       ])
     let opaque = Container { Registration(Int.self) { _ in 3 } }
     #expect(try await opaque.validate().opaque.count == 1)
   }
 
-  @Test func aKeptServiceOfAFactoryWithoutParametersIsTheContainersOwnUnderOverrides() async throws {
+  @Test func aKeptServiceOfAClosureWithoutParametersIsTheContainersOwnUnderOverrides() async throws {
     final class Service: Sendable {}
     let container = Container {
-      Registration(Service.self, scope: .singleton) { Service() }
-      Registration(Int.self) { 1 }
+      Registration(autowired: Service.self, scope: .singleton) { Service() }
+      Registration(autowired: Int.self) { 1 }
     }
     // Nothing has run yet: a closure with a resolver would count as if it used the override.
     let overridden = try await container.withOverrides {
-      Registration(Int.self) { 2 }
+      Registration(autowired: Int.self) { 2 }
     } operation: { () async throws in
       #expect(try await container.resolve(Int.self) == 2)
       return try await container.resolve(Service.self)
@@ -75,10 +67,10 @@ struct WithoutResolverTests {
     #expect(try await container.resolve(Service.self) === overridden)
   }
 
-  @Test func theErrorOfAFactoryWithoutParametersIsThrownAsItIs() async throws {
+  @Test func theErrorOfAClosureWithoutParametersIsThrownAsItIs() async throws {
     let container = Container {
-      Registration(Int.self) { if true { throw Failure() } }
-      Registration(String.self) {
+      Registration(autowired: Int.self) { if true { throw Failure() } }
+      Registration(autowired: String.self) {
         await Task.yield()
         if true { throw Failure() }
       }
@@ -87,17 +79,17 @@ struct WithoutResolverTests {
     await #expect(throws: Failure.self) { try await container.resolve(String.self) }
   }
 
-  @Test func anAsynchronousFactoryWithoutParametersRequiresAnAsynchronousCaller() throws {
+  @Test func anAsynchronousClosureWithoutParametersRequiresAnAsynchronousCaller() throws {
     let error = try resolutionError { try container.resolve(Int16.self) }
     #expect(error.code == .asyncRequired)
   }
 
-  @Test func modifiersApplyToAFactoryWithoutParameters() async throws {
+  @Test func modifiersApplyToAClosureWithoutParameters() async throws {
     let container = Container {
-      Registration(Plain.self, scope: .singleton) { Plain() }.key("k").implements((any Station).self) { $0 }
+      Registration(autowired: Plain.self, scope: .singleton) { Plain() }.key("k").implements((any Station).self) { $0 }
     }
     #expect(try await container.resolve((any Station).self, key: "k").name == "plain")
     #expect(
-      try #require(container.registrations.first).source.fileID.description.hasSuffix("WithoutResolverTests.swift"))
+      try #require(container.registrations.first).source.fileID.description.hasSuffix("AutowiredClosureTests.swift"))
   }
 }
