@@ -29,7 +29,7 @@ struct NearMisses {
   func isParameter(of requester: ServiceIdentity, in container: Container) -> Bool {
     container.searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
       binding.identity.isSame(as: requester)
-        && binding.undecorated.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
+        && binding.innermost.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
     }
   }
 

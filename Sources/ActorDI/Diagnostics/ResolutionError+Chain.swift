@@ -45,7 +45,7 @@ extension ResolutionError {
 
   static func ambiguous(_ candidates: [Binding], _ chain: Chain) -> ResolutionError {
     let sources = candidates.map { candidate in
-      let parameters = candidate.descriptor.parameters.map(\.identity.description)
+      let parameters = candidate.innermost.descriptor.parameters.map(\.identity.description)
       return "(\(parameters.joined(separator: ", "))) at \(candidate.descriptor.source)"
     }
     return ResolutionError(

@@ -36,7 +36,7 @@ final class OverrideLayer: Sendable {
   /// - Throws: The error of a faulty registration.
   convenience init(of container: Container, _ overrides: consuming Registrations) throws {
     self.init(over: container, within: Self.active, isolatesAll: false)
-    var batch = (consume overrides).takeWanted().bindings
+    var batch = (consume overrides).takeWanted()
     try overlay.add(&batch)
   }
 

@@ -26,7 +26,7 @@ extension Container {
   public func decorate<Service>(
     _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    try decorate(Decorator(ServiceIdentity(service), decorator))
+    try decorate(Decorator(service, with: decorator))
   }
 
   /// Decorates the registrations of a service under one key.
@@ -40,7 +40,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    try decorate(ServiceKey<Service>(key), with: decorator)
+    try decorate(Decorator(service, key: key, with: decorator))
   }
 
   /// Decorates the registrations of a service under a typed token.
@@ -52,7 +52,7 @@ extension Container {
   public func decorate<Service>(
     _ token: ServiceKey<Service>, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
-    try decorate(Decorator(token.identity, decorator))
+    try decorate(Decorator(token, with: decorator))
   }
 
   /// Decorates a service asynchronously: only asynchronous callers can have it built.
@@ -65,7 +65,7 @@ extension Container {
     _ service: Service.Type,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) throws {
-    try decorate(Decorator(asynchronous: ServiceIdentity(service), decorator))
+    try decorate(Decorator(service, with: decorator))
   }
 
   /// Decorates the registrations of a service under one key asynchronously: only asynchronous callers can have them
@@ -80,7 +80,7 @@ extension Container {
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) throws {
-    try decorate(ServiceKey<Service>(key), with: decorator)
+    try decorate(Decorator(service, key: key, with: decorator))
   }
 
   /// Decorates the registrations of a service under a typed token asynchronously: only asynchronous callers can have them built.
@@ -93,11 +93,11 @@ extension Container {
     _ token: ServiceKey<Service>,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) throws {
-    try decorate(Decorator(asynchronous: token.identity, decorator))
+    try decorate(Decorator(token, with: decorator))
   }
 
   private func decorate(_ decorator: Decorator) throws {
-    try change { registry, snapshot in
+    try change { registry, snapshot throws(ResolutionError) in
       try registry.decorate(with: decorator, in: snapshot, container: name)
     }
     linkList.decorate(decorator.service.service)

@@ -17,19 +17,19 @@ extension Container {
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
-    let (wanted, modules) = (consume batch).takeWanted()
-    load(consume wanted, modules)
+    load((consume batch).takeWanted())
   }
 
-  /// Registers the bindings of an initial batch, and starts a task that runs its modules.
-  private nonisolated func load(_ wanted: consuming [Binding], _ modules: [any Module]) {
+  /// Registers an initial batch, and starts a task that runs its modules.
+  private nonisolated func load(_ batch: consuming Registrations.Batch) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
     do {
-      try add(&wanted, isInitial: true)
+      try add(&batch, isInitial: true)
     } catch {
-      addSeparately(wanted)
+      addSeparately(batch)
     }
+    let modules = batch.modules
     guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
@@ -41,20 +41,20 @@ extension Container {
 
   /// Registers the initial batch of a scope, before the scope is shared. A small batch needs no registry until it is changed.
   nonisolated func loadScope(_ batch: consuming Registrations) {
-    guard !batch.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
-    var (bindings, modules) = (consume batch).takeWanted()
-    guard bindings.count <= Self.fewBindings, modules.isEmpty, !BuildObservation.isPossible, !hasObservers,
-      (try? check(bindings)) != nil
-    else { return load(consume bindings, modules) }
+    guard !batch.isEmpty || !batch.decorators.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
+    var batch = (consume batch).takeWanted()
+    guard batch.bindings.count <= Self.fewBindings, batch.modules.isEmpty, !batch.hasDecorators,
+      !BuildObservation.isPossible, !hasObservers, (try? check(batch.bindings)) != nil
+    else { return load(batch) }
     var hasAliases = false
-    for index in bindings.indices {
-      Binding.place(&bindings[index], in: self, isInitial: true)
-      if !bindings[index].aliases.isEmpty { hasAliases = true }
+    for index in batch.bindings.indices {
+      Binding.place(&batch.bindings[index], in: self, isInitial: true)
+      if !batch.bindings[index].aliases.isEmpty { hasAliases = true }
     }
-    let listed = hasAliases ? bindings.flatMap(\.withAliases) : bindings
+    let listed = hasAliases ? batch.bindings.flatMap(\.withAliases) : batch.bindings
     guard let first = SnapshotDraft.snapshot(of: listed) else {
-      for binding in bindings { binding.dropAliases() }
-      return load(bindings, modules)
+      for binding in batch.bindings { binding.dropAliases() }
+      return load(batch)
     }
     for index in listed.indices { listed[index].listIndex = index }
     snapshot.store(first, ordering: .sequentiallyConsistent)
@@ -64,15 +64,14 @@ extension Container {
   private static var fewBindings: Int { 32 }
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
-  private nonisolated func addSeparately(_ batch: [Binding]) {
-    for binding in batch {
+  private nonisolated func addSeparately(_ batch: Registrations.Batch) {
+    try? add([], decorators: batch.decorators)
+    for binding in batch.bindings {
       do throws(ResolutionError) {
-        var single = [binding]
-        try add(&single, isInitial: true)
+        try add([binding], isInitial: true)
       } catch {
         // Forced, so that the failing registration replaces the duplicate that refused it.
-        var single = [binding.failing(with: error)]
-        try? add(&single, isInitial: true, isForced: true)
+        try? add([binding.failing(with: error)], isInitial: true, isForced: true)
       }
     }
   }
@@ -80,18 +79,28 @@ extension Container {
   /// Registers a batch.
   ///
   /// - Parameters:
-  ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
+  ///   - batch: The registrations and decorators. A refused batch can be registered again.
   ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
   ///   - isForced: Whether to skip the checks, and to replace duplicates even if the configuration forbids them.
   nonisolated func add(
-    _ batch: inout [Binding], isInitial: Bool = false, isForced: Bool = false
+    _ batch: inout Registrations.Batch, isInitial: Bool = false, isForced: Bool = false
   ) throws(ResolutionError) {
-    guard !batch.isEmpty else { return }
-    if !isForced { try check(batch) }
+    let decorators = batch.decorators
+    guard !batch.bindings.isEmpty || !decorators.isEmpty else { return }
+    if !isForced { try check(batch.bindings) }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
-    try publish(&batch, isInitial: isInitial) { registry, snapshot, batch throws(ResolutionError) in
-      try registry.add(batch, to: snapshot, duplicates: duplicates, container: name)
+    try publish(&batch.bindings, isInitial: isInitial) { registry, snapshot, bindings throws(ResolutionError) in
+      try registry.add(bindings, decorators, to: snapshot, duplicates: duplicates, container: name)
     }
+    for decorator in decorators { linkList.decorate(decorator.service.service) }
+  }
+
+  /// Registers bindings or decorators.
+  private nonisolated func add(
+    _ bindings: [Binding], decorators: [Decorator] = [], isInitial: Bool = false, isForced: Bool = false
+  ) throws(ResolutionError) {
+    var batch = Registrations.Batch(bindings: bindings, decorators: decorators, modules: [])
+    try add(&batch, isInitial: isInitial, isForced: isForced)
   }
 
   /// Checks each binding of a batch.
@@ -119,7 +128,7 @@ extension Container {
     do throws(ResolutionError) {
       try change { registry, snapshot throws(ResolutionError) in try body(&registry, snapshot, batch) }
     } catch {
-      for binding in batch { binding.dropAliases() }
+      for index in batch.indices { Binding.withdraw(&batch[index]) }
       throw error
     }
   }

@@ -19,12 +19,12 @@ extension Container {
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
-    var (wanted, modules) = initialRegistrations().takeWanted()
-    try check(wanted)
-    try publish(&wanted, isInitial: true) { registry, snapshot, batch throws(ResolutionError) in
+    var batch = initialRegistrations().takeWanted()
+    try check(batch.bindings)
+    try publish(&batch.bindings, isInitial: true) { registry, snapshot, batch throws(ResolutionError) in
       try registry.rebuild(batch, snapshot, container: name)
     }
-    for module in modules { try await module.didLoad(self) }
+    for module in batch.modules { try await module.didLoad(self) }
   }
 
   /// Rebuilds the container on each element of a sequence.

@@ -13,9 +13,9 @@ extension Container {
   /// - Concurrency: Isolated to the container. Readers on all threads see the whole batch or none of it.
   // `@Sendable` lets callers on the main actor or another actor pass their own closures.
   public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
-    var (wanted, modules) = registrations().takeWanted()
-    try add(&wanted)
-    for module in modules { try await module.didLoad(self) }
+    var batch = registrations().takeWanted()
+    try add(&batch)
+    for module in batch.modules { try await module.didLoad(self) }
   }
 
   /// Registers a single registration.
@@ -24,7 +24,7 @@ extension Container {
   /// - Throws: ``ResolutionError`` if the registration is faulty or a duplicate, or if the registry is frozen or closed.
   public func register<Service>(_ registration: consuming Registration<Service>) throws {
     guard registration.binding.isWanted else { return }
-    var batch = [registration.takeBinding()]
+    var batch = Registrations.Batch(bindings: [registration.takeBinding()], decorators: [], modules: [])
     try add(&batch)
   }
 }

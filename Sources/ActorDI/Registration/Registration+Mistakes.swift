@@ -2,13 +2,19 @@
 // name types of the library. The type checker ranks an unavailable form below all others, so a correct program never gets one.
 extension Registration {
   /// The form of `implements` for a closure whose result is not of the alias's type.
-  @available(*, unavailable, message: "the service does not convert to the type of the alias; does it conform to the protocol?")
-  public consuming func implements<Other>(_ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Service) -> Self {
+  @available(
+    *, unavailable, message: "the service does not convert to the type of the alias; does it conform to the protocol?"
+  )
+  public consuming func implements<Other>(_ type: Other.Type, _ convert: @escaping @Sendable (Service) -> Service)
+    -> Self
+  {
     self
   }
 
   /// The form of `implements` with a key for a closure whose result is not of the alias's type.
-  @available(*, unavailable, message: "the service does not convert to the type of the alias; does it conform to the protocol?")
+  @available(
+    *, unavailable, message: "the service does not convert to the type of the alias; does it conform to the protocol?"
+  )
   public consuming func implements<Other>(
     _ type: Other.Type, key: some Hashable & Sendable, _ convert: @escaping @Sendable (Service) -> Service
   ) -> Self {

@@ -36,9 +36,11 @@ extension Binding {
   }
 
   /// Creates the aliases that the registration states. Before publication.
-  final func makeAliases(in container: Container) {
+  ///
+  /// - Parameter registered: The descriptor of the registration, whose decorators are part of this binding.
+  final func makeAliases(of registered: Descriptor, in container: Container) {
     // An alias with the binding's own identity would be redundant.
-    let new = descriptor.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
+    let new = registered.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
     if !new.isEmpty { extras.aliases.withLock { $0 = new } }
   }
 

@@ -67,7 +67,16 @@ extension Binding {
     if binding.descriptor.hasExtras { binding = binding.inheriting(binding.key) }
     binding.join(in: container)
     binding.isInitial = isInitial
-    if binding.descriptor.hasExtras { binding.makeAliases(in: container) }
+    guard binding.descriptor.hasExtras else { return }
+    let registered = binding
+    for decorator in registered.descriptor.decorators { binding = binding.decorated(by: decorator, in: container) }
+    binding.makeAliases(of: registered.descriptor, in: container)
+  }
+
+  /// Undoes the placement of a refused registration.
+  static func withdraw(_ binding: inout Binding) {
+    binding.dropAliases()
+    binding = binding.innermost
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.

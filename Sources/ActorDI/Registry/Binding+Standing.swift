@@ -39,6 +39,13 @@ extension Binding {
     return inner.owner.container.map { [Located(binding: inner.binding, container: $0)] } ?? []
   }
 
+  /// The binding with one of its registration's own decorators. Before publication.
+  final func decorated(by decorator: Decorator, in container: Container) -> Binding {
+    guard let outer = decorator.wrap(self, in: container) else { return self }
+    outer.extras.isPartOfRegistration = true
+    return outer
+  }
+
   /// The descriptor of a decorator around this binding.
   final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
     var descriptor = self.descriptor

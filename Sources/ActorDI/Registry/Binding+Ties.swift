@@ -19,12 +19,21 @@ extension Binding {
     return outermost
   }
 
-  /// The binding inside all decorators.
+  /// The binding inside the decorators of containers. It includes the registration's own decorators.
   var undecorated: Binding {
+    var inner = self
+    while inner.isDecorator, !inner.isPartOfRegistration, let next = inner.wrapped.first { inner = next }
+    return inner
+  }
+
+  /// The binding inside all decorators, which has the registration's factory.
+  var innermost: Binding {
     var inner = self
     while inner.isDecorator, let next = inner.wrapped.first { inner = next }
     return inner
   }
+
+  private var isPartOfRegistration: Bool { lazyExtras.load()?.isPartOfRegistration == true }
 
   /// Distinguishes the bindings listed under one identity: at most one registration, and aliases of several
   /// registrations.

@@ -6,6 +6,8 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/parts``. Set before publication.
   var parts: [Binding] = []
   var standing = Binding.Standing.alone
+  /// Whether the binding is a decorator that its registration states. Set before publication.
+  var isPartOfRegistration = false
   /// The decorated binding, if it is another container's. Set before publication.
   var wrappedElsewhere: BindingElsewhere?
   /// The other containers whose decorators wrap this binding.

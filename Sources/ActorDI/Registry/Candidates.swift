@@ -22,7 +22,7 @@ enum Candidates {
   /// Candidates with equal parameters are refused, since neither could ever be preferred.
   static func canCoexist(_ old: Binding, _ new: Binding) -> Bool {
     guard new.descriptor.traits.contains(.isAlternative) else { return false }
-    return !old.descriptor.parameters.elementsEqual(new.descriptor.parameters) {
+    return !old.innermost.descriptor.parameters.elementsEqual(new.innermost.descriptor.parameters) {
       $0.identity.isSame(as: $1.identity) && $0.need == $1.need
     }
   }

@@ -1,8 +1,23 @@
-/// A decorator of a service, as registered by ``Container/decorate(_:with:)``.
+/// A decorator of a service, as an expression of a builder.
 ///
-/// The decorated service is behind a binding of the decorator, which has the same scope. The inner binding makes an
-/// instance and runs its hooks; the decorator then wraps the instance. The container keeps the wrapped instance.
-struct Decorator: Sendable {
+/// ```swift
+/// let container = Container {
+///   Registration(autowired: (any Store).self, scope: .singleton, initializer: DiskStore.init)
+///   Decorator((any Store).self) { r, inner in
+///     CachedStore(inner, cache: try r.resolve())
+///   }
+/// }
+/// ```
+///
+/// The container that registers the batch decorates the service, as by ``Container/decorate(_:with:)``: its registrations
+/// before and after this expression, and those that it finds in its parents and links. Several decorators apply in order, the
+/// last one outermost. The scope and key of a ``RegistrationGroup`` do not apply to the decorators in it.
+///
+/// To decorate a single registration, use ``Registration/decorated(_:)-(_)``.
+public struct Decorator: Sendable {
+  // The decorated service is behind a binding of the decorator, which has the same scope. The inner binding makes an
+  // instance and runs its hooks; the decorator then wraps the instance. The container keeps the wrapped instance.
+
   /// The decorated service. With a key, only registrations under that key are decorated.
   let service: ServiceIdentity
 

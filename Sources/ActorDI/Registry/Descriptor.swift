@@ -96,6 +96,7 @@ struct Descriptor: Sendable {
   var fault: ResolutionError? { box?.extras.fault }
   var hooks: [CreationHook] { box?.extras.making.hooks ?? [] }
   var aliases: [Binding.MakeAlias] { box?.extras.making.aliases ?? [] }
+  var decorators: [Decorator] { box?.extras.making.decorators ?? [] }
   var inheriting: (@Sendable (Descriptor, Key) -> Binding)? { box?.extras.making.inheriting }
 
   /// The last of the hooks that run when an instance is disposed of.
@@ -118,4 +119,6 @@ struct Making: Sendable {
   var hooks: [CreationHook] = []
   /// The aliases of the registration.
   var aliases: [Binding.MakeAlias] = []
+  /// The registration's own decorators, innermost first.
+  var decorators: [Decorator] = []
 }

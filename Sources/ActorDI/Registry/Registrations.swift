@@ -12,12 +12,16 @@ public struct Registrations: Sendable {
   /// `@unchecked Sendable` because it is changed only while a single collection refers to it.
   private final class List: @unchecked Sendable {
     var bindings: [Binding]
+    var decorators: [Decorator] = []
     /// The modules whose `didLoad` runs once their batch is registered.
-    var modules: [any Module]
+    var modules: [any Module] = []
 
-    init(_ bindings: [Binding], _ modules: [any Module] = []) {
-      self.bindings = bindings
-      self.modules = modules
+    init(_ bindings: [Binding]) { self.bindings = bindings }
+
+    init(copying other: List) {
+      bindings = other.bindings
+      decorators = other.decorators
+      modules = other.modules
     }
   }
 
@@ -32,6 +36,12 @@ public struct Registrations: Sendable {
   @usableFromInline
   init(_ binding: consuming Binding) { content = .single(binding) }
 
+  init(_ decorator: Decorator) {
+    let list = List([])
+    list.decorators = [decorator]
+    content = .list(list)
+  }
+
   /// The number of registrations.
   public var count: Int {
     switch content {
@@ -45,6 +55,7 @@ public struct Registrations: Sendable {
   public var isEmpty: Bool { count == 0 }
 
   var modules: [any Module] { if case .list(let list) = content { list.modules } else { [] } }
+  var decorators: [Decorator] { if case .list(let list) = content { list.decorators } else { [] } }
 
   /// Appends registrations to the collection.
   public mutating func append(_ other: Registrations) {
@@ -58,6 +69,7 @@ public struct Registrations: Sendable {
     case .list(let others):
       changeList {
         $0.bindings += others.bindings
+        if !others.decorators.isEmpty { $0.decorators += others.decorators }
         if !others.modules.isEmpty { $0.modules += others.modules }
       }
     }
@@ -65,12 +77,25 @@ public struct Registrations: Sendable {
 
   mutating func append(_ module: any Module) { changeList { $0.modules.append(module) } }
 
-  /// Takes the modules, and the registrations whose conditions hold. Runs the conditions.
-  consuming func takeWanted() -> (bindings: [Binding], modules: [any Module]) {
+  /// The content of a collection for a container to register.
+  struct Batch {
+    var bindings: [Binding]
+    let decorators: [Decorator]
+    let modules: [any Module]
+
+    /// Whether a registration or the batch states a decorator.
+    var hasDecorators: Bool {
+      !decorators.isEmpty || bindings.indices.contains { !bindings[$0].descriptor.decorators.isEmpty }
+    }
+  }
+
+  /// Takes the modules, the decorators, and the registrations whose conditions hold. Runs the conditions.
+  consuming func takeWanted() -> Batch {
     let modules = modules
-    let bindings = takeBindings()
-    for binding in bindings where binding.hasConditions { return (bindings.filter(\.isWanted), modules) }
-    return (bindings, modules)
+    let decorators = decorators
+    var bindings = takeBindings()
+    if bindings.contains(where: \.hasConditions) { bindings.removeAll { !$0.isWanted } }
+    return Batch(bindings: bindings, decorators: decorators, modules: modules)
   }
 
   /// Returns the registrations completed with the scope and key of a ``RegistrationGroup``.
@@ -96,7 +121,7 @@ public struct Registrations: Sendable {
     switch take() {
     case .nothing: list = List([])
     case .single(let binding): list = List([binding])
-    case .list(var old): list = isKnownUniquelyReferenced(&old) ? old : List(old.bindings, old.modules)
+    case .list(var old): list = isKnownUniquelyReferenced(&old) ? old : List(copying: old)
     }
     change(list)
     content = .list(list)
@@ -117,7 +142,7 @@ public struct Registrations: Sendable {
 
 /// A result builder that composes ``Registrations`` from registrations, modules, groups and plain values.
 ///
-/// It supports `if`, `switch`, `for` and `#available`. A plain value, such as `SystemClock()`, registers its own type;
+/// It supports `if`, `switch`, `for` and `#available`, and ``Decorator`` as an expression. A plain value, such as `SystemClock()`, registers its own type;
 /// the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {

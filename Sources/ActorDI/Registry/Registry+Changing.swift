@@ -2,16 +2,18 @@
 extension Registry {
   // MARK: Adding
 
-  /// Adds registrations, each of which replaces the listed one with the same ``Binding/Role``.
+  /// Adds decorators, and registrations, each of which replaces the listed one with the same ``Binding/Role``.
   ///
   /// - Throws: ``ResolutionError/Code/frozen``, ``ResolutionError/Code/closed``, or ``ResolutionError/Code/duplicate``
   ///   if the policy forbids duplicates. The registry is then unchanged.
   mutating func add(
-    _ batch: [Binding], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy, container: String
+    _ batch: [Binding], _ decorators: [Decorator], to snapshot: Snapshot.Address, duplicates: DuplicatePolicy,
+    container: String
   ) throws(ResolutionError) -> Publication {
-    try checkNotFrozen(batch.first?.identity, container)
+    try checkNotFrozen(batch.first?.identity ?? decorators.first?.service, container)
     if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
     var change = beginChange(snapshot)
+    for decorator in decorators { decorate(with: decorator, &change) }
     change.draft.reserve(room(forBatchOf: batch.count))
     insertAll(batch, &change)
     removeAliases(of: change.removed, &change)
@@ -31,8 +33,8 @@ extension Registry {
         guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }
+      change.added = index == batch.count ? batch : Array(batch[..<index])
     }
-    change.added = index == batch.count ? batch : Array(batch[..<index])
     for primary in batch[index...] { add(primary, &change) }
   }
 

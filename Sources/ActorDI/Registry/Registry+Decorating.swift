@@ -9,18 +9,21 @@ extension Registry {
     with decorator: Decorator, in snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(decorator.service, container)
+    var change = beginChange(snapshot)
+    decorate(with: decorator, &change)
+    return finish(change)
+  }
+
+  mutating func decorate(with decorator: Decorator, _ change: inout Change) {
     let service = decorator.service.service
-    let listed = bindings(of: service)
     decorators[ObjectIdentifier(service), default: []].append(decorator)
     for (inner, wrapper) in wrappers where wrapper.identity.service == service {
       if let outer = unsafe decorator.wrap(wrapper, in: wrapper.owner) { wrappers[inner] = outer }
     }
-    var change = beginChange(snapshot)
-    for binding in listed {
+    for binding in bindings(of: service) {
       guard let wrapped = unsafe decorator.wrap(binding, in: binding.owner) else { continue }
       exchange(binding, for: wrapped, &change)
     }
-    return finish(change)
   }
 
   /// The outermost of a container's decorators of a binding, or the binding itself if there are none.

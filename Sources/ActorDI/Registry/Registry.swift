@@ -180,6 +180,7 @@ struct Registry: Sendable {
   /// Lists a binding in the place of another one of the same identity.
   mutating func exchange(_ old: Binding, for new: Binding, _ change: inout Change) {
     guard let index = old.listIndex else { return }
+    byService = nil
     list[index] = new
     new.listIndex = index
     if let index = hidden[old.identity]?.firstIndex(where: { $0 === old }) {

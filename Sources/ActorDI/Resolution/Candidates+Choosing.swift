@@ -31,7 +31,7 @@ extension Candidates {
 
   private static func rating(of candidate: Binding, in container: Container) -> Rating {
     var rating = Rating(candidate: candidate)
-    for parameter in candidate.descriptor.parameters {
+    for parameter in candidate.innermost.descriptor.parameters {
       let isThere =
         parameter.collection == nil
         ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)

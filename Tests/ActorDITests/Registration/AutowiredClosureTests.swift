@@ -13,8 +13,8 @@ private struct Failure: Error {}
 @Registry private var registryNumber: Int { 9 }
 @MainActor private var mainNumber: Int { 7 }
 
-/// Factories without parameters: `Registration(autowired: X.self) { X() }`.
-struct WithoutResolverTests {
+/// Services without dependencies: `Registration(autowired: X.self) { X() }`.
+struct AutowiredClosureTests {
   private let container = Container {
     Registration(autowired: (any Station).self, scope: .singleton) { Plain() }
     Registration(autowired: Int.self) { 3 }
