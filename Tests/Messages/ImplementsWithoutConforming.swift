@@ -1,5 +1,5 @@
 // The class does not conform to the protocol.
-// expected: error: cannot convert value of type 'Cache' to closure result type 'any Store'
+// expected: error: 'implements' is unavailable: the service does not convert to the type of the alias
 import ActorDI
 
 protocol Store: Sendable {}

@@ -1,5 +1,5 @@
 // The property is a constant.
-// expected: error: cannot convert value of type 'any KeyPath<Page, Theme\?> & Sendable' to expected argument type 'ReferenceWritableKeyPath<Page, Value>'
+// expected: error: 'inject' is unavailable: the container can set only a 'var' of a class
 import ActorDI
 
 final class Theme: Sendable {}

@@ -33,7 +33,7 @@ public import GRPCCore
 /// and fail with `unavailable`.
 public struct ContainerInterceptor: ServerInterceptor {
   private let container: Container
-  private let name: String
+  private let name: ScopeName
   private let registrations: @Sendable (Metadata, ServerContext) -> Registrations
 
   /// Creates an interceptor.
@@ -43,7 +43,7 @@ public struct ContainerInterceptor: ServerInterceptor {
   ///   - name: The name of the scopes.
   ///   - registrations: The registrations of an RPC's scope; by default, the context and the metadata of the request.
   public init(
-    _ container: Container, name: String = "request",
+    _ container: Container, name: ScopeName = "request",
     @RegistrationBuilder registrations: @escaping @Sendable (Metadata, ServerContext) -> Registrations = {
       metadata, context in
       Registrations {

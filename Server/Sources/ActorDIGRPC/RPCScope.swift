@@ -11,7 +11,7 @@ struct RPCScope: Sendable {
   ///
   /// - Throws: An `RPCError` with the code `unavailable` if the container is closed.
   static func open(
-    in container: Container, _ name: String, for context: ServerContext,
+    in container: Container, _ name: ScopeName, for context: ServerContext,
     _ registrations: @escaping @Sendable () -> Registrations
   ) async throws -> RPCScope {
     try await whileOpen {

@@ -21,7 +21,7 @@ public import Hummingbird
 /// During a graceful shutdown, the container waits for the scopes: see `Container.shutdown(timeout:)`.
 public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   private let container: Container
-  private let name: String
+  private let name: ScopeName
   private let limit: Int
   private let registrations: @Sendable (Request, Context) -> Registrations
   private let provide: @Sendable (Container, inout Context) -> Void
@@ -34,7 +34,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
   ///   - registrations: The registrations of a request's scope; by default, the request.
   public init(
-    _ container: Container, name: String = "request", collecting limit: Int = 1 << 16,
+    _ container: Container, name: ScopeName = "request", collecting limit: Int = 1 << 16,
     @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
       Registrations { Registration(instance: request) }
     }
@@ -50,7 +50,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
   ///   - registrations: The registrations of a request's scope; by default, the request.
   public init(
-    _ container: Container, name: String = "request", collecting limit: Int = 1 << 16,
+    _ container: Container, name: ScopeName = "request", collecting limit: Int = 1 << 16,
     @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
       Registrations { Registration(instance: request) }
     }
@@ -59,7 +59,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   }
 
   private init(
-    _ container: Container, _ name: String, _ limit: Int,
+    _ container: Container, _ name: ScopeName, _ limit: Int,
     _ registrations: @escaping @Sendable (Request, Context) -> Registrations,
     providing provide: @escaping @Sendable (Container, inout Context) -> Void
   ) {

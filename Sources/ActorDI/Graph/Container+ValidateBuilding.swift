@@ -73,7 +73,7 @@ extension Container {
   private nonisolated func buildOnce(_ binding: Binding) async throws {
     let scope = binding.effectiveScope
     if scope.isBuiltByOwner { return try await binding.build(for: Resolver(container: self)) }
-    try await withScope(scope.containerName ?? "scope") { scope in
+    try await withScope(ScopeName(scope.containerName ?? "scope")) { scope in
       try await binding.build(for: Resolver(container: scope))
     }
   }

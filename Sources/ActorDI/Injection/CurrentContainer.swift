@@ -36,4 +36,25 @@ extension Container {
   ) async rethrows -> Result {
     try await $current.withValue(container, operation: operation)
   }
+
+  /// Runs an operation with this container as the ``current`` one.
+  ///
+  /// - Parameter operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`.
+  public nonisolated func withCurrent<Result>(_ operation: () throws -> Result) rethrows -> Result {
+    try Self.withCurrent(self, operation: operation)
+  }
+
+  /// Runs an operation, and its child tasks, with this container as the ``current`` one.
+  ///
+  /// - Parameter operation: The operation to run.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`.
+  /// - Concurrency: Stays on the caller's executor.
+  public nonisolated(nonsending) func withCurrent<Result>(
+    _ operation: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await Self.withCurrent(self, operation: operation)
+  }
 }

@@ -28,7 +28,7 @@ extension Container {
   // Inlinable, because a result of unknown size would be a considerable part of a scope's cost.
   @inlinable
   public nonisolated(nonsending) func withScope<Result>(
-    _ name: String = "scope",
+    _ name: ScopeName = "scope",
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() },
     operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
@@ -48,7 +48,7 @@ extension Container {
     }
     if let rest = scope.closeScopeAtOnce(after: .completed) {
       let failures = await closeScope(&scope, rest, after: .completed)
-      if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+      if !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
     } else if let operation = endScope(&scope, after: .completed) {
       await operation.end()
     }
@@ -81,9 +81,9 @@ extension Container {
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
   @usableFromInline
   nonisolated func openScope(
-    _ name: String, _ registrations: @escaping @Sendable () -> Registrations
+    _ name: ScopeName, _ registrations: @escaping @Sendable () -> Registrations
   ) throws(ResolutionError) -> Container {
-    let scope = Container(scope: name, of: self, registrations)
+    let scope = Container(scope: name.description, of: self, registrations)
     scope.loadScope(registrations())
     guard list(scope) else {
       scope.holdParent()

@@ -9,7 +9,7 @@ extension Registration {
   ///
   /// The factory makes the inner instance and the hooks run on it; the container disposes of it as without the decorator. The
   /// container keeps the decorated instance in the registration's scope. Aliases show the decorated instance. Several decorators
-  /// apply in order, the last one outermost. Those of the container, by a ``Decorator`` or ``Container/decorate(_:with:)``, wrap
+  /// apply in order, the last one outermost. Those of the container, by a ``Decorator`` or ``Container/decorate(_:with:)-1paa4``, wrap
   /// the result.
   ///
   /// - Parameter decorator: Receives a resolver and the undecorated service, and returns the decorated one. An error that it

@@ -49,15 +49,6 @@ extension Registration where Service: Sendable {
   ) {
     self = Registration(ArgumentRecipe(mainActor: factory), scope, fileID, line).key(token)
   }
-
-  /// Registers an existing instance under a token. The container does not own the instance and never disposes of it.
-  ///
-  /// - Parameters:
-  ///   - token: The service type and key.
-  ///   - instance: The instance that every resolve returns.
-  public init(_ token: ServiceKey<Service>, instance: Service, fileID: StaticString = #fileID, line: UInt = #line) {
-    self = Registration(instance: instance, fileID: fileID, line: line).key(token)
-  }
 }
 
 extension Registration {

@@ -9,11 +9,11 @@
 /// }
 /// ```
 ///
-/// The container that registers the batch decorates the service, as by ``Container/decorate(_:with:)``: its registrations
+/// The container that registers the batch decorates the service, as by ``Container/decorate(_:with:)-1paa4``: its registrations
 /// before and after this expression, and those that it finds in its parents and links. Several decorators apply in order, the
 /// last one outermost. The scope and key of a ``RegistrationGroup`` do not apply to the decorators in it.
 ///
-/// To decorate a single registration, use ``Registration/decorated(_:)-(_)``.
+/// To decorate a single registration, use ``Registration/decorated(_:)-4s75s``.
 public struct Decorator: Sendable {
   // The decorated service is behind a binding of the decorator, which has the same scope. The inner binding makes an
   // instance and runs its hooks; the decorator then wraps the instance. The container keeps the wrapped instance.

@@ -21,7 +21,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// Kept by the container that is asked.
     case scoped
     /// Kept by the nearest container of the name.
-    indirect case scopedByName(String)
+    indirect case scopedByName(ScopeName)
     indirect case pooled(max: Int)
   }
 
@@ -51,9 +51,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// The instance is built with the registrations of that container. If there is no such container, a resolve throws
   /// ``ResolutionError/Code/scopeNotFound``.
   ///
-  /// - Parameter name: The name of the container, as given to ``Container/withScope(_:_:operation:)`` or
+  /// - Parameter name: The name of the container, as given to ``Container/withScope(_:_:operation:)`` or, as a `String`, to
   ///   ``Container/makeChild(name:configuration:_:)``.
-  public static func scoped(_ name: String) -> Scope { Scope(kind: .scopedByName(name)) }
+  public static func scoped(_ name: ScopeName) -> Scope { Scope(kind: .scopedByName(name)) }
 
   /// One instance for each container that is resolved from, checked out of a pool and returned when that container is closed.
   ///
@@ -141,7 +141,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   var seesCaller: Bool { policy.seesCaller }
 
   /// The name of the container that keeps the instance, if the scope names one.
-  var containerName: String? { if case .scopedByName(let name) = kind { name } else { nil } }
+  var containerName: String? { if case .scopedByName(let name) = kind { name.description } else { nil } }
 
   /// The validity periods of a managed scope; nil for other scopes.
   var periods: ValidityPeriods? { if case .managed(let scope) = kind { scope.periods } else { nil } }

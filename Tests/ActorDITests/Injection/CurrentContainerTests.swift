@@ -59,4 +59,16 @@ struct CurrentContainerTests {
     await Container.root.unregister(Registered.self)
     #expect(Injected<Registered?>().wrappedValue == nil)
   }
+
+  @Test func aContainerRunsAnOperationAsTheCurrentOne() async throws {
+    let container = Container(name: "mine") { Registration(Int.self) { _ in 3 } }
+    try container.withCurrent { #expect(try Injected<Int>()() == 3) }
+    let names = await container.withCurrent { () async in
+      async let child = Container.current.name
+      return await [child, Container.current.name]
+    }
+    #expect(names == ["mine", "mine"])
+    #expect(Container.current === Container.root)
+    #expect(throws: Boom(number: 1)) { try container.withCurrent { throw Boom(number: 1) } }
+  }
 }

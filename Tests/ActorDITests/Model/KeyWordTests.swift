@@ -74,8 +74,8 @@ struct KeyWordTests {
     let text = "a name that is long enough " + "to need memory of its own"
     let other = ServiceKey<Probe>("größe")
     let byToken = Container {
-      Registration(literal, instance: Probe())
-      Registration(other, instance: Probe())
+      Registration(instance: Probe()).key(literal)
+      Registration(instance: Probe()).key(other)
     }
     #expect(try byToken.resolve(Probe.self, key: text) === byToken.resolve(literal))
     #expect(try byToken.resolve(Probe.self, key: "gro\u{308}ße") === byToken.resolve(other))
@@ -96,7 +96,7 @@ struct KeyWordTests {
   @Test func aLookupByATokenComparesTheText() throws {
     let container = Container {
       Registration(instance: Probe()).key("one")
-      Registration(ServiceKey<Probe>("two"), instance: Probe())
+      Registration(instance: Probe()).key(ServiceKey<Probe>("two"))
       Registration(instance: Probe()).key(3)
       Registration(instance: Probe())
     }
@@ -112,9 +112,9 @@ struct KeyWordTests {
 
   /// A child's own keys hide none of its parent's, whether the child has keys of the service or not.
   @Test func aTokenIsFoundBehindOtherKeysOfTheService() throws {
-    let parent = Container { Registration(ServiceKey<Probe>("one"), instance: Probe()) }
+    let parent = Container { Registration(instance: Probe()).key(ServiceKey<Probe>("one")) }
     let child = parent.makeChild {
-      Registration(ServiceKey<Probe>("two"), instance: Probe())
+      Registration(instance: Probe()).key(ServiceKey<Probe>("two"))
       Registration(instance: Probe())
     }
     let inherited = try child.resolve(ServiceKey<Probe>("one"))

@@ -122,7 +122,7 @@ struct TokenFormTests {
   @Test func registrationsOfInitialisersAndInstancesTakeTokens() async throws {
     let probe = Probe("instance")
     let container = Container {
-      Registration(.main, instance: probe)
+      Registration(instance: probe).key(.main)
       Registration(autowired: ServiceKey<Leaf>("sync"), scope: .singleton) { (a: Alpha) in Leaf(a) }
       Registration(autowired: ServiceKey<Leaf>("async")) { (a: Alpha) in
         await Task.yield()

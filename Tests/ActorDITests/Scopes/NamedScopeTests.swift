@@ -2,6 +2,10 @@ import Testing
 
 @testable import ActorDI
 
+extension ScopeName {
+  fileprivate static let session: Self = "session"
+}
+
 /// `.scoped("name")`: one instance for the nearest container with that name.
 @Suite("Named scopes", .timeLimit(.minutes(5)))
 struct NamedScopeTests {
@@ -120,5 +124,19 @@ struct NamedScopeTests {
     #expect(Scope.scoped("a") == .scoped("a") && Scope.scoped("a") != .scoped("b"))
     #expect(Scope.scoped != .scoped("a") && "\(Scope.scoped)" == "scoped")
     #expect("\(Scope.scoped("a"))" == "scoped(\"a\")" && "\(Scope.pooled(max: 3))" == "pooled(max: 3)")
+  }
+
+  @Test func aDeclaredNameALiteralAndATextAreTheSameName() async throws {
+    let app = Self.app()
+    let part = "sess"
+    for name: ScopeName in [.session, "session", "\(part)ion", ScopeName(part + "ion")] {
+      #expect(name == .session && "\(name)" == "session" && Scope.scoped(name) == .scoped("session"))
+      try await app.withScope(name) { session async throws in
+        #expect(session.name == "session")
+        #expect(try await session.resolve(Probe.self).name == "session")
+      }
+    }
+    let child = app.makeChild(name: "session")
+    #expect(try await child.resolve(Probe.self).name == "session")
   }
 }
