@@ -1,6 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What the README names for targets of the Swift 5 language mode.
+let swift5: [SwiftSetting] = [
+  .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
+  .enableUpcomingFeature("InferSendableFromCaptures"),
+]
+
 // A package outside the library's own: it sees only public declarations, and has none of the library's build settings.
 let package = Package(
   name: "Consumer",
@@ -17,9 +23,12 @@ let package = Package(
     .executableTarget(
       name: "Swift5Consumer",
       dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks"],
-      swiftSettings: [
-        .swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency"),
-        .enableUpcomingFeature("InferSendableFromCaptures"),
-      ]),
+      swiftSettings: swift5),
+    .testTarget(
+      name: "Swift5ConsumerTests",
+      dependencies: [
+        .product(name: "ActorDI", package: "ActorDI"), .product(name: "ActorDITesting", package: "ActorDI"),
+      ],
+      swiftSettings: swift5),
   ]
 )

@@ -17,7 +17,7 @@ nonisolated protocol NoteStore: Sendable {
 
 nonisolated struct AppServices: Module {
   var registrations: Registrations {
-    Registration((any NoteStore).self, scope: .singleton) { _ in MemoryNotes() }
+    Registration(autowired: (any NoteStore).self, scope: .singleton) { MemoryNotes() }
     Registration(autowired: NoteList.self, scope: .singleton, initializer: NoteList.init)
     Registration(NoteList.self) { @MainActor r in NoteList(store: try r.resolve()) }
       .key("another")

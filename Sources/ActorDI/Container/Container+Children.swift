@@ -9,7 +9,7 @@ extension Container {
   ///
   /// ```swift
   /// let child = app.makeChild {
-  ///   Registration(Session.self, scope: .singleton) { _ in Session() }
+  ///   Registration(autowired: Session.self, scope: .singleton) { Session() }
   /// }
   /// try await withExtendedLifetime(child) { try await run(child.resolve(Screen.self)) }
   /// ```

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// ```swift
 /// let container = Container {
-///   Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+///   Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
 ///   Registration((any Database).self, scope: .singleton) { r in
 ///     try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 ///   }

@@ -3,7 +3,7 @@
 /// ```swift
 /// @main struct Shop {
 ///   @Dependencies var container = Container {
-///     Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+///     Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
 ///   }
 /// }
 /// ```

@@ -5,7 +5,7 @@ extension Container {
   /// ```swift
   /// @Test func ordersAreRefused() async throws {
   ///   try await container.withOverrides {
-  ///     Registration((any Payments).self, scope: .singleton) { _ in BrokenPayments() }
+  ///     Registration(autowired: (any Payments).self, scope: .singleton) { BrokenPayments() }
   ///   } operation: {
   ///     let shop = try await container.resolve(Shop.self)  // made with the broken payments
   ///     await #expect(throws: PaymentError.self) { try await shop.order("tea") }
@@ -16,7 +16,8 @@ extension Container {
   /// **Where overrides apply.** They apply to every call that the operation or its child tasks make to this container.
   /// The same is true of calls to its children and scopes, and to containers that link to it. They do not apply in
   /// detached tasks or in a task that outlives the operation. A lookup searches them first, nested overrides before
-  /// enclosing ones. In `[T]`, an override hides the registration of its type and key.
+  /// enclosing ones. In `[T]`, an override hides the registration of its type and key. A ``Decorator`` among the overrides wraps
+  /// the service that is found without it.
   ///
   /// **What stays untouched.** Overrides never change the container:
   ///

@@ -87,12 +87,23 @@ final class OverrideLayer: Sendable {
   /// Whether a lookup in the given container searches this layer.
   func applies(to asked: Container) -> Bool { asked.searchOrder.contains { $0 === container } }
 
-  /// The binding that the innermost applicable layer has for an identity.
+  /// The binding that the innermost applicable layer has for an identity: a registration, or a decorator of the binding that is found
+  /// without the layer.
   static func locate(_ identity: ServiceIdentity, for asked: Container) -> Located? {
-    for layer in inForce where layer.applies(to: asked) {
-      if let found = layer.overlay.locateHere(identity) { return found }
+    locate(identity, for: asked, in: overlays(for: asked)[...])
+  }
+
+  private static func locate(
+    _ identity: ServiceIdentity, for asked: Container, in overlays: ArraySlice<Container>
+  ) -> Located? {
+    guard let overlay = overlays.first else { return nil }
+    if let found = overlay.locateHere(identity) { return found }
+    let enclosing = locate(identity, for: asked, in: overlays.dropFirst())
+    guard overlay.hasDecorators else { return enclosing }
+    return (enclosing ?? asked.locateRegistered(identity)).flatMap { found in
+      let decorated = overlay.decorating(found)
+      return decorated.binding === found.binding ? enclosing : decorated
     }
-    return nil
   }
 
   /// The overlays to search before the container itself, in order.
@@ -100,9 +111,11 @@ final class OverrideLayer: Sendable {
     isAnyInForce ? inForce.filter { $0.applies(to: asked) }.map(\.overlay) : []
   }
 
-  /// Whether the layer has a registration for a dependency, with any arguments, or for one of its relationship types.
+  /// Whether the layer has a registration or a decorator for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {
-    overlay.ownBindings(of: dependency.identity.service).contains { dependency.mayTake($0.identity) }
+    let service = dependency.identity.service
+    return overlay.ownBindings(of: service).contains { dependency.mayTake($0.identity) }
+      || overlay.decorators(of: service).contains { $0.service.key == nil || dependency.mayTake($0.service) }
       || dependency.forms.contains { overrides(Dependency($0, .required)) }
   }
 }

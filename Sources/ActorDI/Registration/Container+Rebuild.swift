@@ -8,7 +8,7 @@ extension Container {
   ///
   /// ```swift
   /// let container = Container {
-  ///   if flags.newSearch { Registration((any Search).self) { _ in NewSearch() } }
+  ///   if flags.newSearch { Registration(autowired: (any Search).self) { NewSearch() } }
   /// }
   /// flags.newSearch = true
   /// try await container.rebuild()

@@ -8,7 +8,7 @@ extension Registration where Service: Sendable {
   /// Hooks run once for each instance, in order of addition, before ``Disposable/dispose()``.
   ///
   /// ```swift
-  /// Registration(Cache.self, scope: .singleton) { _ in Cache() }
+  /// Registration(autowired: Cache.self, scope: .singleton) { Cache() }
   ///   .onDispose { $0.removeAll() }
   /// ```
   ///

@@ -27,7 +27,7 @@ extension Registration {
   /// Also registers the service under another type: an alias with the same instance and the same hooks.
   ///
   /// ```swift
-  /// Registration(SQLStore.self, scope: .singleton) { _ in SQLStore() }
+  /// Registration(autowired: SQLStore.self, scope: .singleton) { SQLStore() }
   ///   .implements((any UserStore).self) { $0 }
   ///   .implements((any AuditLog).self) { $0 }
   /// ```
@@ -98,7 +98,7 @@ extension Registration {
   /// Sets a property from the container after the factory.
   ///
   /// ```swift
-  /// Registration(Window.self, scope: .singleton) { _ in Window() }.inject(\.theme)
+  /// Registration(autowired: Window.self, scope: .singleton) { Window() }.inject(\.theme)
   /// ```
   ///
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.

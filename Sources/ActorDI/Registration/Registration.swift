@@ -3,7 +3,7 @@
 /// A registration is an immutable value. Its modifiers return changed copies, and any number of containers can register it.
 ///
 /// ```swift
-/// Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+/// Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
 /// Registration((any Database).self, scope: .singleton) { r in
 ///   try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 /// }

@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// RegistrationGroup(enabled: flags.metrics, scope: .singleton) {
-///   Registration((any Statistics).self) { _ in StatsD() }
-///   Registration((any Tracer).self) { _ in Tracer() }
+///   Registration(autowired: (any Statistics).self) { StatsD() }
+///   Registration(autowired: (any Tracer).self) { Tracer() }
 /// }
 /// ```
 public struct RegistrationGroup: Sendable {

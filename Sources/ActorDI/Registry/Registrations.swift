@@ -184,7 +184,7 @@ public enum RegistrationBuilder {
 /// ```swift
 /// struct MetricsModule: Module {
 ///   var registrations: Registrations {
-///     Registration((any Statistics).self, scope: .singleton) { _ in StatsD() }
+///     Registration(autowired: (any Statistics).self, scope: .singleton) { StatsD() }
 ///   }
 /// }
 ///

@@ -33,8 +33,10 @@ extension Registry {
     decorators(of: binding).reduce(binding) { $1.wrap($0, in: container) ?? $0 }
   }
 
-  func decorators(of binding: Binding) -> [Decorator] {
-    decorators.isEmpty ? [] : decorators[ObjectIdentifier(binding.identity.service)] ?? []
+  func decorators(of binding: Binding) -> [Decorator] { decorators(of: binding.identity.service) }
+
+  func decorators(of service: any Any.Type) -> [Decorator] {
+    decorators.isEmpty ? [] : decorators[ObjectIdentifier(service)] ?? []
   }
 
   /// The wrapper of a binding of another container, created if there is none. Nil if no decorator applies.
@@ -79,6 +81,11 @@ extension Container {
   nonisolated func decorating(_ found: Located) -> Located {
     guard let wrapper = wrapper(of: found) else { return found }
     return Located(binding: wrapper, container: self, decorating: found)
+  }
+
+  /// This container's decorators of a service, under any key.
+  nonisolated func decorators(of service: any Any.Type) -> [Decorator] {
+    hasDecorators ? registry.withLock { $0.decorators(of: service) } : []
   }
 
   /// The binding of this container that wraps a binding of another one. It stays the same as long as the inner binding

@@ -7,7 +7,7 @@
 ///   static var replica: Self { .init("replica") }
 /// }
 ///
-/// Registration(.replica) { _ in ReadReplica() }
+/// Registration(autowired: .replica) { ReadReplica() }
 /// let replica = try await container.resolve(.replica)
 /// ```
 ///

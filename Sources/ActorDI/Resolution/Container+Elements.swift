@@ -26,11 +26,17 @@ extension Container {
         found.append(decorated(Located(binding: bindings[index], container: container)))
       }
     }
-    for overlay in OverrideLayer.overlays(for: self) { search(overlay) }
+    // The innermost overlay first. It decorates what is found behind it.
+    var overlays: [Container] = []
+    func overridden(_ located: Located) -> Located { overlays.reversed().reduce(located) { $1.decorating($0) } }
+    for overlay in OverrideLayer.overlays(for: self) {
+      search(overlay, overridden)
+      if overlay.hasDecorators { overlays.append(overlay) }
+    }
     if !isBelowLinks {
       var next: Container? = self
       while let container = next {
-        search(container)
+        search(container, overridden)
         next = container.parent
       }
       // The search has visited the containers in the opposite order.
@@ -41,7 +47,7 @@ extension Container {
     var order = searchOrder
     while let container = order.next() {
       let start = found.all.count
-      search(container) { order.decorated($0) }
+      search(container) { overridden(order.decorated($0)) }
       parts.append(Part(container: container, range: start..<found.all.count))
     }
     guard order.hasLinks else { return found.reversed() }

@@ -2,7 +2,11 @@
 extension Container {
   /// The binding for an identity: in this container, in a linked container or in a parent.
   nonisolated func locate(_ identity: ServiceIdentity) -> Located? {
-    if let override = OverrideLayer.locate(identity, for: self) { return override }
+    OverrideLayer.locate(identity, for: self) ?? locateRegistered(identity)
+  }
+
+  /// The binding for an identity, whatever overrides are in force.
+  nonisolated func locateRegistered(_ identity: ServiceIdentity) -> Located? {
     // Most containers have no links; their search is a walk along the parents.
     var next: Container? = self
     while let container = next, container.lazyLinks.load() == nil {

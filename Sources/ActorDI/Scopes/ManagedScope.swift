@@ -4,7 +4,7 @@
 /// let session = ManagedScope("session")
 ///
 /// let container = Container {
-///   Registration(Basket.self, scope: .managed(by: session)) { _ in Basket() }
+///   Registration(autowired: Basket.self, scope: .managed(by: session)) { Basket() }
 ///   Registration(Profile.self, scope: .managed(by: session)) { r in
 ///     try await Profile(of: r.resolve((any Account).self))
 ///   }

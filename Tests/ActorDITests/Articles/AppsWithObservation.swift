@@ -29,7 +29,7 @@ extension Container {
   static func preview() -> Container {
     Container(name: "preview") {
       AppServices()
-      Registration((any NoteStore).self, scope: .singleton) { _ in
+      Registration(autowired: (any NoteStore).self, scope: .singleton) {
         MemoryStore(["Buy tea", "Call Ada"])
       }
     }
@@ -68,11 +68,10 @@ struct AppsWithObservation {
   // snippet: apps services
   struct AppServices: Module {
     var registrations: Registrations {
-      Registration((any NoteStore).self, scope: .singleton) { _ in
+      Registration(autowired: (any NoteStore).self, scope: .singleton) {
         try await DiskStore(path: "notes.db")
       }
       .eager()
-      .dependsOn()
       Registration(autowired: NoteList.self, scope: .singleton, initializer: NoteList.init)
       Registration(Editor.self, scope: .shared) { @MainActor (r, title: String) in
         Editor(title: title, list: try r.resolve())
@@ -115,7 +114,7 @@ struct AppsWithObservation {
     let container = Container {
       Registration(instance: MemoryStore(["Buy tea"]))
       Registration((any NoteStore).self) { r in try r.resolve(MemoryStore.self) }
-      Registration(String.self) { _ in "Buy tea" }
+      Registration(autowired: String.self) { "Buy tea" }
       Registration(autowired: NoteList.self, scope: .singleton, initializer: NoteList.init)
       Registration(Editor.self) { @MainActor r in Editor(title: "New", list: try r.resolve()) }
       Registration(NoteList.self) { @MainActor r async throws in
@@ -170,7 +169,7 @@ struct AppsWithObservation {
     #expect(list.notes.count == 2)
     let app = Container(name: "app") { AppServices() }
     try await app.start()
-    let child = app.makeChild { Registration((any NoteStore).self) { _ in MemoryStore() } }
+    let child = app.makeChild { Registration(autowired: (any NoteStore).self) { MemoryStore() } }
     #expect(try await child.resolve(NoteList.self) === (try await app.resolve(NoteList.self)), "not with the fake")
   }
 
@@ -238,7 +237,9 @@ struct AppsWithObservation {
   @Test func managed() async throws {
     let signedIn = ManagedScope("signed in")
     let container = Container {
-      Registration(NoteList.self, scope: .managed(by: signedIn)) { @MainActor _ in NoteList(store: MemoryStore()) }
+      Registration(autowired: NoteList.self, scope: .managed(by: signedIn)) { @MainActor in
+        NoteList(store: MemoryStore())
+      }
     }
     let first = try await container.resolve(NoteList.self)
     await signedIn.invalidate()

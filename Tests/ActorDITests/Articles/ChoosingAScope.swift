@@ -1,6 +1,12 @@
 import ActorDI
 import Testing
 
+// snippet: scope name
+extension ScopeName {
+  static let request: Self = "request"
+}
+// end
+
 /// What the article of this name shows.
 @Suite("Choosing a scope", .timeLimit(.minutes(5)))
 struct ChoosingAScope {
@@ -26,13 +32,13 @@ struct ChoosingAScope {
     // snippet: scope container
     let login = ManagedScope("login")
     let app = Container(name: "app") {
-      Registration(CSVWriter.self) { _ in CSVWriter() }  // transient
-      Registration(StepCounter.self, scope: .graph) { _ in StepCounter() }
-      Registration(Thumbnails.self, scope: .shared) { _ in Thumbnails() }
-      Registration(Database.self, scope: .singleton) { _ in Database() }
-      Registration(Transaction.self, scope: .scoped("request")) { _ in Transaction() }
-      Registration(Connection.self, scope: .pooled(max: 4)) { _ in Connection() }
-      Registration(Profile.self, scope: .managed(by: login)) { _ in Profile() }
+      Registration(autowired: CSVWriter.self) { CSVWriter() }  // transient
+      Registration(autowired: StepCounter.self, scope: .graph) { StepCounter() }
+      Registration(autowired: Thumbnails.self, scope: .shared) { Thumbnails() }
+      Registration(autowired: Database.self, scope: .singleton) { Database() }
+      Registration(autowired: Transaction.self, scope: .scoped("request")) { Transaction() }
+      Registration(autowired: Connection.self, scope: .pooled(max: 4)) { Connection() }
+      Registration(autowired: Profile.self, scope: .managed(by: login)) { Profile() }
     }
     // end
     try await app.register { Registration(autowired: Download.self, initializer: Download.init) }
@@ -65,11 +71,23 @@ struct ChoosingAScope {
     #expect(try await app.resolve(Profile.self) !== profile)
   }
 
+  @Test func aDeclaredName() async throws {
+    // snippet: scope named
+    let app = Container {
+      Registration(autowired: Transaction.self, scope: .scoped(.request)) { Transaction() }
+    }
+    let transaction = try await app.withScope(.request) { request in
+      try await request.resolve(Transaction.self)
+    }
+    // end
+    let next = try await app.withScope("request") { try await $0.resolve(Transaction.self) }
+    #expect(next !== transaction)
+  }
+
   @Test func captiveDependencies() {
     // snippet: scope captive
     let app = Container(name: "app") {
-      Registration(Transaction.self, scope: .scoped("request")) { _ in Transaction() }
-        .dependsOn()
+      Registration(autowired: Transaction.self, scope: .scoped("request")) { Transaction() }
       // Orders.init takes a Transaction.
       Registration(autowired: Orders.self, scope: .singleton, initializer: Orders.init)
     }
@@ -80,7 +98,7 @@ struct ChoosingAScope {
 
   @Test func outsideOfTheScope() async throws {
     let app = Container {
-      Registration(Transaction.self, scope: .scoped("request")) { _ in Transaction() }
+      Registration(autowired: Transaction.self, scope: .scoped("request")) { Transaction() }
     }
     // snippet: scope outside
     let error = await #expect(throws: ResolutionError.self) {

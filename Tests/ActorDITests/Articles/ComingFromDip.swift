@@ -19,7 +19,7 @@ struct ComingFromDip {
   @Test func registeringAndResolving() async throws {
     // snippet: dip registering
     let container = Container(configuration: .init(defaultScope: .graph)) {
-      Registration((any Logger).self) { _ in PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger() }
       Registration((any Service).self) { r in ServiceImp(logger: try r.resolve()) }
     }
     let service = try await container.resolve((any Service).self)
@@ -32,7 +32,7 @@ struct ComingFromDip {
   @Test func componentScopes() async throws {
     // snippet: dip scopes
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger() }
       Registration(autowired: (any Service).self, scope: .transient, initializer: ServiceImp.init)
         .key("unique")
       Registration(autowired: (any Service).self, scope: .graph, initializer: ServiceImp.init)
@@ -61,9 +61,9 @@ struct ComingFromDip {
   @Test func tags() async throws {
     // snippet: dip tags
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger() }
-      Registration((any Logger).self) { _ in PlainLogger(level: "debug") }.key(Level.debug)
-      Registration((any Logger).self) { _ in PlainLogger(level: "seven") }.key(Level.custom(7))
+      Registration(autowired: (any Logger).self) { PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger(level: "debug") }.key(Level.debug)
+      Registration(autowired: (any Logger).self) { PlainLogger(level: "seven") }.key(Level.custom(7))
     }
     let debug = try await container.resolve((any Logger).self, key: Level.debug)
     // end
@@ -111,7 +111,7 @@ struct ComingFromDip {
   @Test func autoWiring() async throws {
     // snippet: dip auto-wiring
     let container = Container {
-      Registration((any Service).self) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: (any Service).self) { ServiceImp(logger: PlainLogger()) }
       Registration(autowired: Client.self) { Client(service: $0, logger: $1) }
     }
     let client = try await container.resolve(Client.self)
@@ -132,7 +132,7 @@ struct ComingFromDip {
   @Test func severalInitialisers() async throws {
     // snippet: dip alternatives
     let container = Container {
-      Registration((any Service).self) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: (any Service).self) { ServiceImp(logger: PlainLogger()) }
       Registration(autowired: Client.self) { (service: any Service) in
         Client(service: service, logger: service.logger)
       }
@@ -152,7 +152,7 @@ struct ComingFromDip {
         Client(service: service, logger: PlainLogger(level: level))
       }
       .alternative()
-      Registration(String.self) { _ in "verbose" }
+      Registration(autowired: String.self) { "verbose" }
     }
     let error = try await asyncResolutionError { try await container.resolve(Client.self) }
     #expect(error.code == .ambiguous)
@@ -161,8 +161,8 @@ struct ComingFromDip {
   @Test func tagInheritance() async throws {
     // snippet: dip inherit key
     let container = Container {
-      Registration((any Logger).self, scope: .singleton) { _ in PlainLogger() }
-      Registration((any Logger).self) { _ in PlainLogger(level: "debug") }.key("debug")
+      Registration(autowired: (any Logger).self, scope: .singleton) { PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger(level: "debug") }.key("debug")
       Registration(autowired: (any Service).self, initializer: ServiceImp.init).inheritKey()
       Registration(autowired: Client.self, initializer: Client.init).key("debug").inheritKey()
       Registration(autowired: Client.self, initializer: Client.init).key("release").inheritKey()
@@ -176,7 +176,7 @@ struct ComingFromDip {
 
   @Test func unkeyedSingletonsStaySingle() async throws {
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger() }
       Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init)
       Registration(autowired: Client.self, initializer: Client.init).key("debug").inheritKey()
       Registration(autowired: Client.self, initializer: Client.init).key("release").inheritKey()

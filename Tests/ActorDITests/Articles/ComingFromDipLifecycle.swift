@@ -14,7 +14,7 @@ struct ComingFromDipLifecycle {
     let built = Counter()
     // snippet: dip bootstrap
     let container = Container {
-      Registration((any Service).self, scope: .singleton) { _ in
+      Registration(autowired: (any Service).self, scope: .singleton) {
         built.increment()
         return ServiceImp(logger: PlainLogger())
       }.eager()
@@ -43,7 +43,7 @@ struct ComingFromDipLifecycle {
   @Test func resolvingProperties() async throws {
     // snippet: dip resolving properties
     let container = Container(configuration: .init(defaultScope: .graph)) {
-      Registration((any Logger).self) { _ in PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger() }
       Registration(autowired: Interactor.self, initializer: Interactor.init)
         .onCreated { @MainActor interactor, r in interactor.client = try await r.resolve() }
       Registration(autowired: NetworkClient.self, initializer: NetworkClient.init)
@@ -99,7 +99,7 @@ struct ComingFromDipLifecycle {
   @Test func resolvable() async throws {
     // snippet: dip resolution aware
     let container = Container {
-      Registration((any Service).self) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: (any Service).self) { ServiceImp(logger: PlainLogger()) }
       Registration(autowired: Session.self, scope: .singleton, initializer: Session.init)
     }
     let session = try await container.resolve(Session.self)
@@ -117,7 +117,7 @@ struct ComingFromDipLifecycle {
   @Test func autoInjection() async throws {
     // snippet: dip inject
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger(level: "debug") }.key("debug")
+      Registration(autowired: (any Logger).self) { PlainLogger(level: "debug") }.key("debug")
       Registration(Screen.self) { _ in Screen() }
         .inject(\.logger, key: "debug")
         .inject(\.service)
@@ -131,7 +131,7 @@ struct ComingFromDipLifecycle {
   @Test func typeForwarding() async throws {
     // snippet: dip forwarding
     let container = Container {
-      Registration(ServiceImp.self, scope: .singleton) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: ServiceImp.self, scope: .singleton) { ServiceImp(logger: PlainLogger()) }
         .implements((any Service).self) { $0 }
         .implements((any Service).self, key: "tagged") { $0 }
     }
@@ -144,7 +144,7 @@ struct ComingFromDipLifecycle {
   @Test func collaboration() async throws {
     // snippet: dip collaborate
     let root = Container(name: "root") {
-      Registration((any Logger).self) { _ in PlainLogger() }
+      Registration(autowired: (any Logger).self) { PlainLogger() }
     }
     let events = Container(name: "events") {
       Registration(autowired: (any Service).self, scope: .singleton, initializer: ServiceImp.init)
@@ -178,7 +178,7 @@ struct ComingFromDipLifecycle {
 
   @Test func validation() async throws {
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger() }.key("debug")
+      Registration(autowired: (any Logger).self) { PlainLogger() }.key("debug")
       Registration((any Logger).self) { (_, level: String) in PlainLogger(level: level) }
     }
     func resolveEach() async throws {
@@ -200,8 +200,8 @@ struct ComingFromDipLifecycle {
 
   @Test func removing() async throws {
     let container = Container {
-      Registration((any Logger).self) { _ in PlainLogger() }.key("debug")
-      Registration((any Service).self, scope: .singleton) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: (any Logger).self) { PlainLogger() }.key("debug")
+      Registration(autowired: (any Service).self, scope: .singleton) { ServiceImp(logger: PlainLogger()) }
     }
     let service = try await container.resolve((any Service).self)
     // snippet: dip remove
@@ -220,7 +220,7 @@ struct ComingFromDipLifecycle {
 
   @Test func weaklyTypedResolve() async throws {
     let container = Container {
-      Registration((any Service).self) { _ in ServiceImp(logger: PlainLogger()) }
+      Registration(autowired: (any Service).self) { ServiceImp(logger: PlainLogger()) }
     }
     // snippet: dip weakly typed
     let type: any Any.Type = (any Service).self

@@ -26,12 +26,12 @@ struct ComingFromStitcher {
     // snippet: stitcher container
     let container = Container(configuration: .init(defaultScope: .automatic)) {
       Clock()
-      Registration(Repository.self) { _ in Repository() }
+      Registration(autowired: Repository.self) { Repository() }
       if isLoggedIn {
-        Registration(String.self) { _ in "logged in" }
+        Registration(autowired: String.self) { "logged in" }
       }
       RegistrationGroup(enabled: canUpload) {
-        Registration(Uploader.self) { _ in Uploader() }
+        Registration(autowired: Uploader.self) { Uploader() }
       }
     }
     // end
@@ -46,7 +46,7 @@ struct ComingFromStitcher {
     // snippet: stitcher autoclosure
     let container = Container {
       clock()
-      Registration((any Sendable).self) { _ in clock() }
+      Registration(autowired: (any Sendable).self) { clock() }
     }
     // end
     #expect(counter.count == 0)
@@ -67,7 +67,7 @@ struct ComingFromStitcher {
   @Test func names() async throws {
     // snippet: stitcher names
     let container = Container {
-      Registration((any Uploading).self) { _ in Uploader(to: "avatar") }.key("avatars")
+      Registration(autowired: (any Uploading).self) { Uploader(to: "avatar") }.key("avatars")
     }
     let uploader = try await container.resolve((any Uploading).self, key: "avatars")
     // end
@@ -83,8 +83,8 @@ struct ComingFromStitcher {
   @Test func associatedValues() async throws {
     // snippet: stitcher associated values
     let container = Container {
-      Registration((any Uploading).self) { _ in Uploader(to: "avatar") }.key(UploadLocation.avatar)
-      Registration((any Uploading).self) { _ in Uploader(to: "banner") }.key(UploadLocation.banner(2))
+      Registration(autowired: (any Uploading).self) { Uploader(to: "avatar") }.key(UploadLocation.avatar)
+      Registration(autowired: (any Uploading).self) { Uploader(to: "banner") }.key(UploadLocation.banner(2))
     }
     let uploader = try await container.resolve((any Uploading).self, key: UploadLocation.banner(2))
     // end
@@ -94,7 +94,7 @@ struct ComingFromStitcher {
   @Test func relatedTypes() async throws {
     // snippet: stitcher related types
     let container = Container {
-      Registration(Uploader.self, scope: .singleton) { _ in Uploader() }
+      Registration(autowired: Uploader.self, scope: .singleton) { Uploader() }
         .implements((any Uploading).self) { $0 }
     }
     let uploader = try await container.resolve((any Uploading).self)
@@ -127,11 +127,11 @@ struct ComingFromStitcher {
   @Test func scopes() async throws {
     // snippet: stitcher scopes
     let container = Container(configuration: .init(defaultScope: .automatic)) {
-      Registration(Repository.self) { _ in Repository() }
+      Registration(autowired: Repository.self) { Repository() }
       Clock()
-      Registration(Uploader.self) { _ in Uploader() }.scope(.transient)
-      Registration(Uploader.self) { _ in Uploader() }.scope(.shared).key("shared")
-      Registration(Uploader.self) { _ in Uploader() }.scope(.singleton).key("singleton")
+      Registration(autowired: Uploader.self) { Uploader() }.scope(.transient)
+      Registration(autowired: Uploader.self) { Uploader() }.scope(.shared).key("shared")
+      Registration(autowired: Uploader.self) { Uploader() }.scope(.singleton).key("singleton")
     }
     // end
     #expect(container.registrations.map(\.scope) == [.automatic, .automatic, .transient, .shared, .singleton])
@@ -147,7 +147,7 @@ struct ComingFromStitcher {
     // snippet: stitcher managed
     let account = ManagedScope("account", invalidatedBy: principalChanges)
     let container = Container {
-      Registration(Repository.self, scope: .managed(by: account)) { _ in Repository() }
+      Registration(autowired: Repository.self, scope: .managed(by: account)) { Repository() }
     }
     let repository = try await container.resolve(Repository.self)
     // end
@@ -165,7 +165,7 @@ struct ComingFromStitcher {
     let built = Counter()
     // snippet: stitcher eager
     let container = Container {
-      Registration(Repository.self, scope: .singleton) { _ in
+      Registration(autowired: Repository.self, scope: .singleton) {
         built.increment()
         return Repository()
       }.eager()
@@ -181,7 +181,7 @@ struct ComingFromStitcher {
     // snippet: stitcher merging
     let features = [
       Container(name: "clocks") { Clock() },
-      Container(name: "uploads") { Registration(Uploader.self) { _ in Uploader() } },
+      Container(name: "uploads") { Registration(autowired: Uploader.self) { Uploader() } },
     ]
     let container = Container(name: "app")
     for feature in features { container.link(feature) }
@@ -196,7 +196,7 @@ struct ComingFromStitcher {
     // snippet: stitcher composing
     let clocks = Registrations { Clock() }
     let uploads = Registrations {
-      Registration(Uploader.self) { _ in Uploader() }
+      Registration(autowired: Uploader.self) { Uploader() }
     }
     let container = Container {
       clocks

@@ -25,9 +25,9 @@ struct ComingFromStitcherGraph {
     let model = Model()
     // snippet: stitcher observing
     let container = Container {
-      Registration(Repository.self, scope: .singleton) { _ in Repository() }
+      Registration(autowired: Repository.self, scope: .singleton) { Repository() }
       if model.flag.load(ordering: .acquiring) {
-        Registration(Uploader.self, scope: .singleton) { _ in Uploader() }
+        Registration(autowired: Uploader.self, scope: .singleton) { Uploader() }
       }
     }
     let rebuilding = container.rebuild(on: Observations { model.isLoggedIn })
@@ -77,9 +77,9 @@ struct ComingFromStitcherGraph {
   // end
 
   private static let container = Container {
-    Registration(Repository.self, scope: .singleton) { _ in Repository() }
-    Registration((any Uploading).self) { _ in Uploader(to: "avatar") }.key("avatars")
-    Registration((any Uploading).self) { _ in Uploader(to: "feed") }
+    Registration(autowired: Repository.self, scope: .singleton) { Repository() }
+    Registration(autowired: (any Uploading).self) { Uploader(to: "avatar") }.key("avatars")
+    Registration(autowired: (any Uploading).self) { Uploader(to: "feed") }
     Registration(Uploader.self) { (_, target: String) in Uploader(to: target) }
   }
 
@@ -110,7 +110,7 @@ struct ComingFromStitcherGraph {
 
   @Test func reloading() async throws {
     let container = Container {
-      Registration(Uploader.self) { _ in Uploader(to: "one") }
+      Registration(autowired: Uploader.self) { Uploader(to: "one") }
     }
     // snippet: stitcher reload
     @Injected(from: container) var uploader: Uploader
@@ -137,9 +137,9 @@ struct ComingFromStitcherGraph {
   @Test func arraysAreInOrderOfRegistration() async throws {
     // snippet: stitcher arrays
     let container = Container {
-      Registration(Uploader.self) { _ in Uploader(to: "one") }.implements((any Uploading).self) { $0 }
-      Registration((any Uploading).self) { _ in Uploader(to: "two") }.key("named")
-      Registration(Uploader.self) { _ in Uploader(to: "three") }.key(3)
+      Registration(autowired: Uploader.self) { Uploader(to: "one") }.implements((any Uploading).self) { $0 }
+      Registration(autowired: (any Uploading).self) { Uploader(to: "two") }.key("named")
+      Registration(autowired: Uploader.self) { Uploader(to: "three") }.key(3)
         .implements((any Uploading).self) { $0 }
     }
     let all = try await container.resolve([any Uploading].self)
@@ -159,7 +159,7 @@ struct ComingFromStitcherGraph {
   @Test func postInstantiation() async throws {
     // snippet: stitcher tracker
     let container = Container {
-      Registration(Tracker.self, scope: .singleton) { _ in Tracker() }.eager()
+      Registration(autowired: Tracker.self, scope: .singleton) { Tracker() }.eager()
     }
     try await container.start()
     let tracker = try await container.resolve(Tracker.self)

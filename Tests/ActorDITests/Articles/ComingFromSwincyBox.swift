@@ -20,7 +20,7 @@ struct ComingFromSwincyBox {
   @Test func boxesAndServices() async throws {
     // snippet: swincybox box
     let box = Container {
-      Registration((any Transmission).self) { _ in Engine(gears: 6) }
+      Registration(autowired: (any Transmission).self) { Engine(gears: 6) }
       Registration((any Vehicle).self) { r in Car(engine: try r.resolve()) }
     }
     let vehicle = try await box.resolve((any Vehicle).self)
@@ -46,8 +46,8 @@ struct ComingFromSwincyBox {
   @Test func keys() async throws {
     // snippet: swincybox keys
     let box = Container {
-      Registration(Engine.self) { _ in Engine(gears: 6) }.key("sports car")
-      Registration(Engine.self) { _ in Engine(gears: 5) }.key("family car")
+      Registration(autowired: Engine.self) { Engine(gears: 6) }.key("sports car")
+      Registration(autowired: Engine.self) { Engine(gears: 5) }.key("family car")
     }
     let engine = try await box.resolve(Engine.self, key: "sports car")
     // end
@@ -59,7 +59,7 @@ struct ComingFromSwincyBox {
   @Test func typedKeys() async throws {
     // snippet: swincybox typed keys
     let box = Container {
-      Registration(.sportsCar) { _ in SportsCar(gears: 7) }
+      Registration(autowired: .sportsCar) { SportsCar(gears: 7) }
     }
     let car = try await box.resolve(.sportsCar)
     // end
@@ -71,7 +71,7 @@ struct ComingFromSwincyBox {
     let built = Counter()
     // snippet: swincybox life
     let box = Container {
-      Registration((any Transmission).self) { _ in Engine(gears: 6) }
+      Registration(autowired: (any Transmission).self) { Engine(gears: 6) }
       Registration((any Vehicle).self, scope: .singleton) { r in
         built.increment()
         return Car(engine: try r.resolve())
@@ -87,7 +87,7 @@ struct ComingFromSwincyBox {
   @Test func childBoxes() async throws {
     // snippet: swincybox child
     let box = Container {
-      Registration((any Transmission).self) { _ in Engine(gears: 6) }
+      Registration(autowired: (any Transmission).self) { Engine(gears: 6) }
     }
     let garage = box.makeChild(name: "garage") {
       Registration((any Vehicle).self) { r in Car(engine: try r.resolve()) }
@@ -116,8 +116,8 @@ struct ComingFromSwincyBox {
 
   @Test func counts() {
     let box = Container { Engine(gears: 6) }
-    let child = box.makeChild { Registration(String.self) { _ in "" } }
-    let grandchild = child.makeChild { Registration(Int.self) { _ in 0 } }
+    let child = box.makeChild { Registration(autowired: String.self) { "" } }
+    let grandchild = child.makeChild { Registration(autowired: Int.self) { 0 } }
     // snippet: swincybox counts
     let own = box.registrationCount
     let all = box.totalRegistrationCount
@@ -127,9 +127,9 @@ struct ComingFromSwincyBox {
   }
 
   @Test func clearing() async throws {
-    let box = Container { Registration(Engine.self, scope: .singleton) { _ in Engine(gears: 6) } }
-    let child = box.makeChild { Registration(String.self) { _ in "" } }
-    let grandchild = child.makeChild { Registration(Int.self) { _ in 0 } }
+    let box = Container { Registration(autowired: Engine.self, scope: .singleton) { Engine(gears: 6) } }
+    let child = box.makeChild { Registration(autowired: String.self) { "" } }
+    let grandchild = child.makeChild { Registration(autowired: Int.self) { 0 } }
     // snippet: swincybox clear
     await box.clear()
     // end
@@ -145,7 +145,7 @@ struct ComingFromSwincyBox {
   @Test func severalBoxes() async throws {
     // snippet: swincybox several
     let engines = Container(name: "engines") {
-      Registration((any Transmission).self) { _ in Engine(gears: 6) }
+      Registration(autowired: (any Transmission).self) { Engine(gears: 6) }
     }
     let cars = Container(name: "cars") {
       Registration((any Vehicle).self) { r in Car(engine: try r.resolve()) }
@@ -181,7 +181,7 @@ struct ComingFromSwincyBox {
 
   @Test @MainActor func propertyWrapper() async throws {
     let box = Container {
-      Registration((any Vehicle).self, scope: .singleton) { _ in Car(engine: Engine(gears: 6)) }
+      Registration(autowired: (any Vehicle).self, scope: .singleton) { Car(engine: Engine(gears: 6)) }
     }
     // snippet: swincybox injected
     let activation = box.activate()

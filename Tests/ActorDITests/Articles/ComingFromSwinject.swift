@@ -21,7 +21,7 @@ struct ComingFromSwinject {
   @Test func registeringAndResolving() async throws {
     // snippet: swinject registering
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
       Registration((any Person).self) { r in PetOwner(pet: try r.resolve()) }
     }
     let person = try await container.resolve((any Person).self)
@@ -38,8 +38,8 @@ struct ComingFromSwinject {
   @Test func names() async throws {
     // snippet: swinject names
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }.key("cat")
-      Registration((any Animal).self) { _ in Dog(name: "Hachi") }.key("dog")
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }.key("cat")
+      Registration(autowired: (any Animal).self) { Dog(name: "Hachi") }.key("dog")
     }
     let dog = try await container.resolve((any Animal).self, key: "dog")
     // end
@@ -67,7 +67,7 @@ struct ComingFromSwinject {
   @Test func objectScopes() async throws {
     // snippet: swinject scopes
     let container = Container(configuration: .init(defaultScope: .graph)) {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
       Registration((any Person).self) { r in PetOwner(pet: try r.resolve()) }.scope(.transient)
       Registration(PetOwner.self, scope: .singleton) { r in PetOwner(pet: try r.resolve()) }
       Registration(PetOwner.self, scope: .shared) { r in PetOwner(pet: try r.resolve()) }.key("weak")
@@ -92,7 +92,7 @@ struct ComingFromSwinject {
       let right: PetOwner
     }
     let container = Container(configuration: .init(defaultScope: .graph)) {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
       Registration(PetOwner.self) { r in PetOwner(pet: try r.resolve()) }
       Registration(Pair.self) { r in Pair(left: try r.resolve(), right: try r.resolve()) }
     }
@@ -105,7 +105,7 @@ struct ComingFromSwinject {
     // snippet: swinject custom scope
     let session = ManagedScope("session")
     let container = Container {
-      Registration(PetOwner.self, scope: .managed(by: session)) { _ in
+      Registration(autowired: PetOwner.self, scope: .managed(by: session)) {
         PetOwner(pet: Cat(name: "Mimi"))
       }
     }
@@ -119,10 +119,10 @@ struct ComingFromSwinject {
 
   @Test func resettingScopes() async throws {
     let container = Container {
-      Registration(PetOwner.self, scope: .singleton) { _ in PetOwner(pet: Cat(name: "Mimi")) }
+      Registration(autowired: PetOwner.self, scope: .singleton) { PetOwner(pet: Cat(name: "Mimi")) }
     }
     let child = container.makeChild {
-      Registration(PetOwner.self, scope: .singleton) { _ in PetOwner(pet: Dog(name: "Hachi")) }.key("child")
+      Registration(autowired: PetOwner.self, scope: .singleton) { PetOwner(pet: Dog(name: "Hachi")) }.key("child")
     }
     let owner = try await container.resolve(PetOwner.self)
     let owned = try await child.resolve(PetOwner.self, key: "child")
@@ -157,9 +157,9 @@ struct ComingFromSwinject {
   @Test func propertyCycles() async throws {
     // snippet: swinject init completed
     let container = Container {
-      Registration(Mother.self, scope: .graph) { @MainActor _ in Mother() }
+      Registration(autowired: Mother.self, scope: .graph) { @MainActor in Mother() }
         .onCreated { @MainActor mother, r in mother.daughter = try await r.resolve() }
-      Registration(Daughter.self, scope: .graph) { @MainActor _ in Daughter() }
+      Registration(autowired: Daughter.self, scope: .graph) { @MainActor in Daughter() }
         .onCreated { @MainActor daughter, r in daughter.mother = try await r.resolve() }
     }
     let mother = try await container.resolve(Mother.self)
@@ -172,11 +172,11 @@ struct ComingFromSwinject {
     // In singleton scope too, each made once.
     let (mothers, daughters) = (Counter(), Counter())
     let family = Container(configuration: .init(defaultScope: .singleton)) {
-      Registration(Mother.self) { @MainActor _ in
+      Registration(autowired: Mother.self) { @MainActor in
         mothers.increment(); return Mother()
       }
       .onCreated { @MainActor mother, r in mother.daughter = try await r.resolve() }
-      Registration(Daughter.self) { @MainActor _ in
+      Registration(autowired: Daughter.self) { @MainActor in
         daughters.increment(); return Daughter()
       }
       .onCreated { @MainActor daughter, r in daughter.mother = try await r.resolve() }
@@ -186,9 +186,9 @@ struct ComingFromSwinject {
     await MainActor.run { #expect(parent.daughter === daughter && daughter.mother === parent) }
     #expect(mothers.count == 1 && daughters.count == 1)
     let transient = Container {
-      Registration(Mother.self) { @MainActor _ in Mother() }
+      Registration(autowired: Mother.self) { @MainActor in Mother() }
         .onCreated { @MainActor mother, r in mother.daughter = try await r.resolve() }
-      Registration(Daughter.self) { @MainActor _ in Daughter() }
+      Registration(autowired: Daughter.self) { @MainActor in Daughter() }
         .onCreated { @MainActor daughter, r in daughter.mother = try await r.resolve() }
     }
     let error = try await asyncResolutionError { try await transient.resolve(Mother.self) }
@@ -218,7 +218,7 @@ struct ComingFromSwinject {
     // Word by word: fine from the side of the property, a cycle from the side of the initialiser.
     let literal = Container {
       Registration(autowired: Parent.self, scope: .singleton, initializer: Parent.init)
-      Registration(Child.self, scope: .singleton) { @MainActor _ in Child() }
+      Registration(autowired: Child.self, scope: .singleton) { @MainActor in Child() }
         .onCreated { @MainActor child, r in child.parent = try await r.resolve() }
     }
     let error = try await asyncResolutionError { try await literal.resolve(Parent.self) }
@@ -232,7 +232,7 @@ struct ComingFromSwinject {
     let journal = Journal<String>()
     // snippet: swinject several hooks
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
         .onCreated { animal, _ in journal.note("\(animal.name) is born") }
         .onCreated { animal, _ in journal.note("\(animal.name) is washed") }
     }
@@ -280,7 +280,7 @@ struct ComingFromSwinject {
   @Test func propertyInjection() async throws {
     // snippet: swinject property injection
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
       Registration(PetShop.self) { _ in PetShop() }
         .inject(\.pet)
         .onCreated { shop, _ in shop.sign = "Pets" }

@@ -14,11 +14,11 @@ struct ComingFromSwinjectAssembling {
   @Test func hierarchy() async throws {
     // snippet: swinject hierarchy
     let parent = Container {
-      Registration((any Animal).self, scope: .singleton) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self, scope: .singleton) { Cat(name: "Mimi") }
       Registration(PetOwner.self, scope: .singleton) { r in PetOwner(pet: try r.resolve()) }
     }
     let child = parent.makeChild {
-      Registration((any Animal).self) { _ in Dog(name: "Hachi") }
+      Registration(autowired: (any Animal).self) { Dog(name: "Hachi") }
     }
     let owner = try await child.resolve(PetOwner.self)
     // end
@@ -40,7 +40,7 @@ struct ComingFromSwinjectAssembling {
   @Test func typeForwarding() async throws {
     // snippet: swinject forwarding
     let container = Container {
-      Registration(Hound.self, scope: .singleton) { _ in Hound(name: "Rex") }
+      Registration(autowired: Hound.self, scope: .singleton) { Hound(name: "Rex") }
         .implements((any Carnivore).self) { $0 }
         .implements((any Domesticated).self) { $0 }
         .implements((any Animal).self, key: "dog") { $0 }
@@ -57,7 +57,7 @@ struct ComingFromSwinjectAssembling {
     let numbers = Counter()
     // snippet: swinject lazy and provider
     let container = Container {
-      Registration(Int.self) { _ in numbers.increment() }
+      Registration(autowired: Int.self) { numbers.increment() }
     }
     let lazy = try await container.resolve(Lazy<Int>.self)
     let provider = try await container.resolve(Provider<Int>.self)
@@ -88,7 +88,7 @@ struct ComingFromSwinjectAssembling {
   // snippet: swinject assemblies
   struct AnimalModule: Module {
     var registrations: Registrations {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
     }
   }
   struct PersonModule: Module {
@@ -137,7 +137,7 @@ struct ComingFromSwinjectAssembling {
     let log = Journal<String>()
     // snippet: swinject add behavior
     let container = Container(configuration: .init(observer: EventLog(log: log))) {
-      Registration(Cat.self) { _ in Cat(name: "Mimi") }.implements((any Animal).self) { $0 }
+      Registration(autowired: Cat.self) { Cat(name: "Mimi") }.implements((any Animal).self) { $0 }
     }
     // end
     #expect(log.entries == ["Cat in root", "Animal in root"])
@@ -159,7 +159,7 @@ struct ComingFromSwinjectAssembling {
   @Test func threads() async throws {
     // snippet: swinject threads
     let container = Container {
-      Registration(PetOwner.self, scope: .singleton) { _ in PetOwner(pet: Cat(name: "Mimi")) }
+      Registration(autowired: PetOwner.self, scope: .singleton) { PetOwner(pet: Cat(name: "Mimi")) }
     }
     async let one = container.resolve(PetOwner.self)
     async let two = container.resolve(PetOwner.self)
@@ -172,7 +172,7 @@ struct ComingFromSwinjectAssembling {
   @Test func autoregistering() async throws {
     // snippet: swinject autoregister
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
       Registration(autowired: (any Person).self, initializer: PetOwner.init)
       Registration(autowired: (any Person).self, initializer: PetOwner.init).key("johnny")
     }
@@ -194,7 +194,7 @@ struct ComingFromSwinjectAssembling {
   @Test func autoregisteringWithArguments() async throws {
     // snippet: swinject autoregister arguments
     let container = Container {
-      Registration((any Animal).self) { _ in Dog(name: "Hachi") }
+      Registration(autowired: (any Animal).self) { Dog(name: "Hachi") }
       Registration(autowired: Kennel.self, arguments: Int.self, String.self, initializer: Kennel.init)
     }
     let kennel = try await container.resolve(Kennel.self, arguments: 3, "Sunny")
@@ -216,7 +216,7 @@ struct ComingFromSwinjectAssembling {
   @Test func autoregisteredNames() async throws {
     // snippet: swinject named dependency
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }.key("mimi")
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }.key("mimi")
       Registration((any Person).self) { r in PetOwner(pet: try r.resolve(key: "mimi")) }
       Registration(autowired: (any Person).self, initializer: PetOwner.init).key("mimi").inheritKey()
     }
@@ -228,8 +228,8 @@ struct ComingFromSwinjectAssembling {
   @Test func operators() async throws {
     // snippet: swinject operators
     let container = Container {
-      Registration((any Animal).self) { _ in Cat(name: "Mimi") }
-      Registration(Dog.self) { _ in Dog(name: "Hachi") }.key("hachi")
+      Registration(autowired: (any Animal).self) { Cat(name: "Mimi") }
+      Registration(autowired: Dog.self) { Dog(name: "Hachi") }.key("hachi")
       Registration(Dog.self) { (_, name: String) in Dog(name: name) }
       Registration(Dog.self) { (_, name: String, age: Int) in Dog(name: "\(name), \(age)") }
 

@@ -59,7 +59,7 @@ struct ConcurrencyArticle {
     let app = Container {
       Registration(Parser.self) { _ in Parser() }  // on the caller's thread
       // In a task of the container.
-      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }
+      Registration(autowired: Index.self, scope: .singleton) { try await Index(path: "notes") }
       Registration(Screen.self, scope: .singleton) { @MainActor r in
         Screen(index: try await r.resolve())
       }
@@ -94,7 +94,7 @@ struct ConcurrencyArticle {
   @Test func theMainActor() async throws {
     // snippet: concurrency main actor
     let app = Container {
-      Registration(String.self) { _ in "Notes" }
+      Registration(autowired: String.self) { "Notes" }
       Registration(Editor.self, scope: .singleton) { @MainActor r in
         Editor(title: try r.resolve())
       }
@@ -122,7 +122,7 @@ struct ConcurrencyArticle {
   @Test func actors() async throws {
     // snippet: concurrency actor as service
     let app = Container {
-      Registration(Inbox.self, scope: .singleton) { _ in Inbox() }
+      Registration(autowired: Inbox.self, scope: .singleton) { Inbox() }
     }
     try await app.resolve(Inbox.self).add("Hello")
     // end
@@ -132,7 +132,7 @@ struct ConcurrencyArticle {
   @Test func synchronousResolves() async throws {
     // snippet: concurrency synchronous
     let app = Container {
-      Registration(Index.self, scope: .singleton) { _ in try await Index(path: "notes") }
+      Registration(autowired: Index.self, scope: .singleton) { try await Index(path: "notes") }
         .eager()
       // Search.init takes an Index.
       Registration(autowired: Search.self, scope: .singleton, initializer: Search.init)
@@ -161,7 +161,7 @@ struct ConcurrencyArticle {
   @Test func cancellation() async throws {
     let (gate, builds) = (Gate(), Counter())
     let app = Container {
-      Registration(Index.self, scope: .singleton) { _ in
+      Registration(autowired: Index.self, scope: .singleton) {
         builds.increment()
         await gate.wait()
         return try await Index(path: "notes")
@@ -182,7 +182,7 @@ struct ConcurrencyArticle {
     // snippet: concurrency retry
     let attempts = Counter()
     let app = Container {
-      Registration(Index.self, scope: .singleton) { _ in
+      Registration(autowired: Index.self, scope: .singleton) {
         if attempts.increment() == 1 { throw Offline() }
         return try await Index(path: "notes")
       }
@@ -196,8 +196,8 @@ struct ConcurrencyArticle {
   @Test func taskLocals() async throws {
     // snippet: concurrency task-locals
     let app = Container {
-      Registration(Span.self) { _ in await Span(trace: Trace.id) }
-      Registration(Exporter.self, scope: .singleton) { _ in await Exporter(trace: Trace.id) }
+      Registration(autowired: Span.self) { await Span(trace: Trace.id) }
+      Registration(autowired: Exporter.self, scope: .singleton) { await Exporter(trace: Trace.id) }
     }
     try await Trace.$id.withValue("42") {
       let span = try await app.resolve(Span.self)

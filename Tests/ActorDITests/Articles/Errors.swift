@@ -97,7 +97,7 @@ struct Errors {
     let text = try await message {
       // snippet: errors asyncRequired
       let app = Container(name: "app") {
-        Registration(Database.self, scope: .singleton) { _ in
+        Registration(autowired: Database.self, scope: .singleton) {
           try await Database(url: "db.example")
         }
         // Accounts.init takes the database.
@@ -157,7 +157,7 @@ struct Errors {
     let text = try await message {
       // snippet: errors duplicate
       let app = Container(name: "app", configuration: .init(duplicates: .error)) {
-        Registration(Mailer.self) { _ in Mailer() }
+        Registration(autowired: Mailer.self) { Mailer() }
       }
       try await app.register(Mailer.self) { _ in Mailer() }
       // end
@@ -181,7 +181,7 @@ struct Errors {
       // end
     }
     try await app.withOverrides {
-      Registration(Mailer.self) { _ in Mailer() }
+      Registration(autowired: Mailer.self) { Mailer() }
     } operation: {
       _ = try await app.resolve(Mailer.self)
     }
@@ -199,7 +199,7 @@ struct Errors {
     let text = try await message {
       // snippet: errors invalidRegistration
       try await app.register {
-        Registration(Mailer.self, scope: .transient) { _ in Mailer() }.eager()
+        Registration(autowired: Mailer.self, scope: .transient) { Mailer() }.eager()
       }
       // end
     }
@@ -218,7 +218,7 @@ struct Errors {
       // snippet: errors notRegistered
       let app = Container(name: "app") {
         Registration(autowired: Invoices.self, initializer: Invoices.init)  // takes a mailer
-        Registration(Mailer.self) { _ in Mailer() }.key("smtp")
+        Registration(autowired: Mailer.self) { Mailer() }.key("smtp")
       }
       _ = try await app.resolve(Invoices.self)
       // end
@@ -238,7 +238,7 @@ struct Errors {
     let text = try await message {
       // snippet: errors scopeNotFound
       let app = Container(name: "app") {
-        Registration(Transaction.self, scope: .scoped("request")) { _ in Transaction() }
+        Registration(autowired: Transaction.self, scope: .scoped("request")) { Transaction() }
       }
       let session = app.makeChild(name: "session")
       _ = try await session.resolve(Transaction.self)
@@ -298,7 +298,7 @@ struct Errors {
   @Test func shutdown() async throws {
     let text = try await message(ShutdownError.self) {
       let app = Container(name: "app") {
-        Registration(Mailer.self, scope: .singleton) { _ in Mailer() }
+        Registration(autowired: Mailer.self, scope: .singleton) { Mailer() }
           .onDispose { _ in throw Refused() }
       }
       _ = try await app.resolve(Mailer.self)
@@ -355,7 +355,7 @@ struct Errors {
   }
 
   @Test func handling() async throws {
-    let app = Container(name: "app") { Registration(Mailer.self) { _ in Mailer() }.key("smtp") }
+    let app = Container(name: "app") { Registration(autowired: Mailer.self) { Mailer() }.key("smtp") }
     var notes: [String] = []
     // snippet: errors handling
     do {

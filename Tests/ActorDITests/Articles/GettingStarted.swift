@@ -3,16 +3,17 @@ import Testing
 
 private typealias NoteStore = GettingStarted.NoteStore
 
-// snippet: start token
 extension ServiceKey where Service == any NoteStore {
-  static var backup: Self { .init("backup") }
+  fileprivate static var backup: Self { .init("backup") }
 }
-// end
 
-/// What the article of this name shows.
+extension ScopeName {
+  fileprivate static let editing: Self = "editing"
+}
+
+/// The parts of the program that the article of this name builds. `.ci/getting-started` types in and runs the whole program.
 @Suite("Getting started", .timeLimit(.minutes(5)))
 struct GettingStarted {
-  // snippet: start services
   struct AppSettings: Sendable {
     let path: String
   }
@@ -38,7 +39,6 @@ struct GettingStarted {
       return try await store.all().count
     }
   }
-  // end
 
   struct Reminder: Sendable {
     let text: String
@@ -53,9 +53,10 @@ struct GettingStarted {
     func save() async throws { try await store.add(text) }
   }
 
-  struct FullStore: NoteStore {
-    func add(_ note: String) {}
-    func all() -> [String] { Array(repeating: "note", count: 100) }
+  struct PrintingStore: NoteStore {
+    let store: any NoteStore
+    func add(_ note: String) async throws { try await store.add("adding \(note)") }
+    func all() async throws -> [String] { try await store.all() }
   }
 
   @Test func registeringAndResolving() async throws {
@@ -88,22 +89,26 @@ struct GettingStarted {
     let container = Container {
       Registration(instance: AppSettings(path: "notes.db"))
       Registration(autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
+      // snippet: start autowired closure
+      Registration(autowired: (any NoteStore).self, scope: .singleton) { (settings: AppSettings) in
+        try await DiskStore(settings: AppSettings(path: settings.path + ".backup"))
+      }
+      .key("backup")
+      // end
       // snippet: start factory
       Registration((any NoteStore).self, scope: .singleton) { r in
         let settings = try await r.resolve(AppSettings.self)
-        return try await DiskStore(settings: AppSettings(path: settings.path + ".backup"))
+        return try await DiskStore(settings: AppSettings(path: settings.path + ".archive"))
       }
-      .key("backup")
+      .key("archive")
       .dependsOn(AppSettings.self)
       // end
-      // snippet: start argument factory
-      Registration(Reminder.self) { (_, text: String, hour: Int) in
-        Reminder(text: text, hour: hour)
-      }
-      .dependsOn()
+      // snippet: start argument registration
+      Registration(
+        autowired: Reminder.self, arguments: String.self, Int.self, initializer: Reminder.init)
       // end
       // snippet: start scoped registration
-      Registration(autowired: Draft.self, scope: .scoped("editing"), initializer: Draft.init)
+      Registration(autowired: Draft.self, scope: .scoped(.editing), initializer: Draft.init)
         .onDispose { draft, outcome in
           if case .completed = outcome { try await draft.save() }
         }
@@ -116,6 +121,8 @@ struct GettingStarted {
     let sameBackup = try await container.resolve(.backup)
     // end
     #expect(backup as? DiskStore === sameBackup as? DiskStore)
+    let archive = try await container.resolve((any NoteStore).self, key: "archive")
+    #expect(archive as? DiskStore !== backup as? DiskStore)
     let store = try await container.resolve((any NoteStore).self)
     #expect(store as? DiskStore !== backup as? DiskStore)
     // snippet: start arguments
@@ -123,7 +130,7 @@ struct GettingStarted {
     // end
     #expect(reminder.text == "Drink tea" && reminder.hour == 17)
     // snippet: start scope
-    try await container.withScope("editing") { editing in
+    try await container.withScope(.editing) { editing in
       let draft = try await editing.resolve(Draft.self)
       await draft.type("Call Ada")
     }
@@ -131,7 +138,7 @@ struct GettingStarted {
     #expect(try await store.all() == ["Call Ada"])
     struct Crash: Error {}
     await #expect(throws: Crash.self) {
-      try await container.withScope("editing") { editing in
+      try await container.withScope(.editing) { editing in
         try await editing.resolve(Draft.self).type("Lost")
         throw Crash()
       }
@@ -140,51 +147,31 @@ struct GettingStarted {
     #expect(try await container.validate().opaque.isEmpty)
   }
 
-  // snippet: start whole
-  func makeContainer() -> Container {
-    Container(name: "notes") {
+  @Test func decorating() async throws {
+    let container = Container {
       Registration(instance: AppSettings(path: "notes.db"))
+      // snippet: start decorated
       Registration(
-        autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init)
+        autowired: (any NoteStore).self, scope: .singleton, initializer: DiskStore.init
+      )
+      .decorated { _, store in PrintingStore(store: store) }
+      // end
       Registration(autowired: Notebook.self, initializer: Notebook.init)
-      Registration(Reminder.self) { (_, text: String, hour: Int) in
-        Reminder(text: text, hour: hour)
-      }
-      .dependsOn()
-      Registration(autowired: Draft.self, scope: .scoped("editing"), initializer: Draft.init)
-        .onDispose { draft, outcome in
-          if case .completed = outcome { try await draft.save() }
-        }
+      Registration(autowired: Draft.self, scope: .scoped(.editing), initializer: Draft.init)
+        .onDispose { draft in try await draft.save() }
     }
-  }
-
-  func run() async throws {
-    let container = makeContainer()
-    try await container.start()
-    let notebook = try await container.resolve(Notebook.self)
-    _ = try await notebook.write("Buy tea")
-    try await container.shutdown(timeout: .seconds(10))
-  }
-  // end
-
-  @Test func theWholeProgramRuns() async throws { try await run() }
-
-  // snippet: start overrides
-  @Test func writingCountsNotes() async throws {
-    let container = makeContainer()
-    try await container.withOverrides {
-      Registration((any NoteStore).self) { _ in FullStore() }
-    } operation: { () async throws in
-      let notebook = try await container.resolve(Notebook.self)
-      #expect(try await notebook.write("Buy tea") == 100)
+    _ = try await container.resolve(Notebook.self).write("Buy tea")
+    try await container.withScope(.editing) { editing in
+      try await editing.resolve(Draft.self).type("Call Ada")
     }
+    // output: start printed
+    let expected = """
+      adding Buy tea
+      adding Call Ada
+      Drink tea at 17
+      """
+    // end
+    let printed = try await container.resolve((any NoteStore).self).all() + ["Drink tea at 17"]
+    #expect(printed.joined(separator: "\n") == expected)
   }
-  // end
-
-  // snippet: start validation
-  @Test func everythingCanBeBuilt() throws {
-    let report = try makeContainer().validate()
-    #expect(report.opaque.isEmpty)
-  }
-  // end
 }

@@ -90,8 +90,8 @@ struct LifecycleAndScopes {
   @Test func nestedScopes() async throws {
     // snippet: lifecycle nested
     let app = Container {
-      Registration(Cart.self, scope: .scoped("session")) { _ in Cart() }
-      Registration(Trace.self, scope: .scoped) { _ in Trace() }
+      Registration(autowired: Cart.self, scope: .scoped("session")) { Cart() }
+      Registration(autowired: Trace.self, scope: .scoped) { Trace() }
     }
     try await app.withScope("session") { session in
       let trace = try await session.resolve(Trace.self)
@@ -114,7 +114,7 @@ struct LifecycleAndScopes {
 
   /// The scope `.scoped` without a name takes whatever container is asked.
   @Test func anUnnamedScopeIsTheAppToo() async throws {
-    let app = Container { Registration(Trace.self, scope: .scoped) { _ in Trace() } }
+    let app = Container { Registration(autowired: Trace.self, scope: .scoped) { Trace() } }
     let trace = try await app.resolve(Trace.self)
     #expect(try await app.resolve(Trace.self) === trace)
   }
@@ -130,7 +130,7 @@ struct LifecycleAndScopes {
     let closed = Counter()
     // snippet: lifecycle pooled
     let app = Container {
-      Registration(Connection.self, scope: .pooled(max: 1)) { _ in
+      Registration(autowired: Connection.self, scope: .pooled(max: 1)) {
         opened.increment()
         return Connection(closed)
       }
@@ -158,7 +158,7 @@ struct LifecycleAndScopes {
   @Test func aScopeAfterItsEnd() async throws {
     let journal = Journal<String>()
     let app = Container {
-      Registration(Cart.self, scope: .scoped) { _ in Cart() }.onDispose { _ in journal.note("disposed of") }
+      Registration(autowired: Cart.self, scope: .scoped) { Cart() }.onDispose { _ in journal.note("disposed of") }
     }
     // snippet: lifecycle escaped scope
     let (scope, cart) = try await app.withScope { scope in
@@ -185,8 +185,8 @@ struct LifecycleAndScopes {
     let ends = Counter()
     let lifetime = Lifetime()
     let app = Container {
-      Registration(Upload.self) { _ in Upload(ends) }
-      Registration(Lifetime.Token.self) { _ in lifetime.token() }.onDispose { _ in ends.increment() }
+      Registration(autowired: Upload.self) { Upload(ends) }
+      Registration(autowired: Lifetime.Token.self) { lifetime.token() }.onDispose { _ in ends.increment() }
     }
     _ = try await app.resolve(Upload.self)
     _ = try await app.resolve(Lifetime.Token.self)

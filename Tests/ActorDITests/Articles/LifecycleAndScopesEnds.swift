@@ -18,7 +18,7 @@ struct LifecycleAndScopesEnds {
     let journal = Journal<String>()
     // snippet: lifecycle order
     let container = Container {
-      Registration(Worker.self, scope: .singleton) { _ in
+      Registration(autowired: Worker.self, scope: .singleton) {
         journal.note("1 factory")
         return Worker(journal: journal)
       }
@@ -107,7 +107,7 @@ struct LifecycleAndScopesEnds {
   @Test func buildsInFlight() async throws {
     let (begun, ends) = (Gate(), Counter())
     let container = Container {
-      Registration(Settings.self, scope: .singleton) { _ in
+      Registration(autowired: Settings.self, scope: .singleton) {
         begun.open()
         while !Task.isCancelled { await Task.yield() }
         return Settings()
@@ -184,10 +184,10 @@ struct LifecycleAndScopesEnds {
   @Test func childrenAreClosedFirst() async throws {
     let journal = Journal<String>()
     let parent = Container {
-      Registration(Settings.self, scope: .singleton) { _ in Settings() }.onDispose { _ in journal.note("parent") }
+      Registration(autowired: Settings.self, scope: .singleton) { Settings() }.onDispose { _ in journal.note("parent") }
     }
     let child = parent.makeChild {
-      Registration(Database.self, scope: .singleton) { _ in Database(settings: Settings()) }
+      Registration(autowired: Database.self, scope: .singleton) { Database(settings: Settings()) }
         .onDispose { _ in journal.note("child") }
     }
     _ = try await child.resolve(Database.self)

@@ -12,7 +12,7 @@ struct LifecycleAndScopesTable {
 
   func item(_ scope: Scope) -> Registration<Item> {
     let ends = ends
-    return Registration(Item.self, scope: scope) { _ in Item() }.onDispose { _ in ends.increment() }
+    return Registration(autowired: Item.self, scope: scope) { Item() }.onDispose { _ in ends.increment() }
   }
 
   func container(_ scope: Scope) -> Container {
@@ -131,7 +131,7 @@ struct LifecycleAndScopesTable {
     let given = Ending(ends)
     let app = Container {
       Registration(instance: given)
-      Registration(Ending.self, scope: .singleton) { _ in given }.key("from elsewhere")
+      Registration(autowired: Ending.self, scope: .singleton) { given }.key("from elsewhere")
     }
     _ = try await app.resolve(Ending.self)
     await app.reset()
@@ -144,7 +144,7 @@ struct LifecycleAndScopesTable {
   @Test func oneObjectIsDisposedOfOnce() async throws {
     let ends = ends
     let app = Container {
-      Registration(Ending.self, scope: .singleton) { _ in Ending(ends) }
+      Registration(autowired: Ending.self, scope: .singleton) { Ending(ends) }
         .implements((any Disposable).self) { $0 }
       Registration(Ending.self, scope: .singleton) { r in try await r.resolve(Ending.self) }.key("the same")
     }
@@ -157,7 +157,7 @@ struct LifecycleAndScopesTable {
   @Test func whatADecoratorMakesIsNot() async throws {
     let (ends, wrapped) = (ends, Counter())
     let app = Container {
-      Registration((any Disposable).self, scope: .singleton) { _ in Ending(ends) }
+      Registration(autowired: (any Disposable).self, scope: .singleton) { Ending(ends) }
     }
     try await app.decorate((any Disposable).self) { _, _ in Ending(wrapped) }
     _ = try await app.resolve((any Disposable).self)
@@ -169,7 +169,7 @@ struct LifecycleAndScopesTable {
     let lifetime = Lifetime()
     var app: Container? = container(.singleton)
     try await app?.register(
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }.onDispose { [ends] _ in
+      Registration(autowired: Lifetime.Token.self, scope: .singleton) { lifetime.token() }.onDispose { [ends] _ in
         ends.increment()
       })
     _ = try await app?.resolve(Item.self)

@@ -109,16 +109,58 @@ struct ModulesArticle {
   }
   // end
 
+  // snippet: modules decorator
+  public struct SalesModule: Module {
+    public init() {}
+
+    public var registrations: Registrations {
+      Registration(autowired: Sales.self, scope: .singleton, initializer: Sales.init)
+      Decorator((any OrderBook).self) { r, orders in
+        CountedOrders(orders, sales: try r.resolve())
+      }
+    }
+  }
+  // end
+
+  actor Sales {
+    private(set) var items: [String] = []
+    func note(_ item: String) { items.append(item) }
+  }
+
+  struct CountedOrders: OrderBook {
+    let orders: any OrderBook
+    let sales: Sales
+    init(_ orders: any OrderBook, sales: Sales) {
+      self.orders = orders
+      self.sales = sales
+    }
+    func place(_ item: String) async throws -> Int {
+      await sales.note(item)
+      return try await orders.place(item)
+    }
+  }
+
   public struct FreeBillingModule: Module {
     public init() {}
 
     public var registrations: Registrations {
-      Registration((any Payments).self, scope: .singleton) { _ in FreePayments() }.dependsOn()
+      Registration(autowired: (any Payments).self, scope: .singleton) { FreePayments() }
     }
   }
 
   struct FreePayments: Payments {
     func charge(_ cents: Int) {}
+  }
+
+  @Test func aModuleDecoratesTheServicesOfOthers() async throws {
+    let container = Container {
+      SalesModule()
+      OrderingModule()
+      FreeBillingModule()
+    }
+    _ = try await container.resolve((any OrderBook).self).place("tea")
+    _ = try await container.resolve(.archive).place("old tea")
+    #expect(try await container.resolve(Sales.self).items == ["tea", "old tea"])
   }
 
   // MARK: The app
@@ -167,11 +209,11 @@ struct ModulesArticle {
   @Test func contributionsWithoutAKey() async throws {
     struct OtherCheck: HealthCheck { func problem() async -> String? { nil } }
     let app = Container {
-      Registration(ArchiveCheck.self) { _ in ArchiveCheck() }.implements((any HealthCheck).self) { $0 }
-      Registration(OtherCheck.self) { _ in OtherCheck() }.implements((any HealthCheck).self) { $0 }
+      Registration(autowired: ArchiveCheck.self) { ArchiveCheck() }.implements((any HealthCheck).self) { $0 }
+      Registration(autowired: OtherCheck.self) { OtherCheck() }.implements((any HealthCheck).self) { $0 }
     }
     #expect(try await app.resolve([any HealthCheck].self).count == 2)
-    for _ in 0..<2 { try await app.register { Registration((any HealthCheck).self) { _ in ArchiveCheck() } } }
+    for _ in 0..<2 { try await app.register { Registration(autowired: (any HealthCheck).self) { ArchiveCheck() } } }
     #expect(try await app.resolve([any HealthCheck].self).count == 1)
   }
 

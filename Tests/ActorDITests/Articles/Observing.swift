@@ -27,8 +27,8 @@ struct Observing {
     let follower = Task {
       for await change in changes { print(change) }
     }
-    try await app.register(Registration(Store.self, scope: .singleton) { _ in Store() })
-    try await app.register(Registration(Store.self, scope: .transient) { _ in Store() })
+    try await app.register(Registration(autowired: Store.self, scope: .singleton) { Store() })
+    try await app.register(Registration(autowired: Store.self, scope: .transient) { Store() })
     // end
     await count.wait(for: 2)
     follower.cancel()
@@ -48,7 +48,7 @@ struct Observing {
     let stream: AsyncStream<ContainerEvent>
     do {
       let container = Container(name: "app") {
-        Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in throw Boom() }
+        Registration(autowired: Store.self, scope: .singleton) { Store() }.onDispose { _ in throw Boom() }
         Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)
       }
       stream = container.events()
@@ -85,7 +85,7 @@ struct Observing {
 
   @Test func aResetThatFailsIsToldOf() async throws {
     let container = Container(name: "app") {
-      Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in throw Boom() }
+      Registration(autowired: Store.self, scope: .singleton) { Store() }.onDispose { _ in throw Boom() }
     }
     _ = try await container.resolve(Store.self)
     let stream = container.events()
@@ -112,7 +112,7 @@ struct Observing {
     // end
     let logging = EventLog { printed.note("\($0): \(Self.fixed($1))") }
     let app = Container(name: "app", configuration: .init(observer: logging)) {
-      Registration(Store.self) { _ in throw Boom() }
+      Registration(autowired: Store.self) { throw Boom() }
     }
     await #expect(throws: Boom.self) { try await app.resolve(Store.self) }
     #expect(
@@ -126,7 +126,7 @@ struct Observing {
     let printed = Journal<String>()
     @Sendable func print(_ line: any CustomStringConvertible) { printed.note(Self.fixed("\(line)")) }
     let app = Container(name: "app", configuration: .init(observer: Silent())) {
-      Registration(Store.self, scope: .singleton) { _ in Store() }
+      Registration(autowired: Store.self, scope: .singleton) { Store() }
       Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
     }
     try await app.withScope("request") { scope in
@@ -174,7 +174,7 @@ struct Observing {
 
     let metrics = BuildCounter()
     let app = Container(configuration: .init(observer: metrics)) {
-      Registration(Store.self) { _ in Store() }
+      Registration(autowired: Store.self) { Store() }
       Registration(autowired: Server.self, scope: .scoped, initializer: Server.init)
     }
     for _ in 0..<3 {
@@ -214,7 +214,7 @@ struct Observing {
     // end
     let tracing = SpanRecorder()
     let app = Container(configuration: .init(observer: tracing)) {
-      Registration(Store.self, scope: .singleton) { _ in Store() }.onDispose { _ in }
+      Registration(autowired: Store.self, scope: .singleton) { Store() }.onDispose { _ in }
       Registration(autowired: Server.self, scope: .singleton, initializer: Server.init)
     }
     _ = try await app.resolve(Server.self)

@@ -6,9 +6,9 @@ import Testing
 import ActorDI
 
 let container = Container {
-  Registration(Database.self, scope: .singleton) { _ in try await Database(path: "users.db") }
+  Registration(autowired: Database.self, scope: .singleton) { try await Database(path: "users.db") }
   Registration(autowired: UserStore.self, scope: .singleton, initializer: UserStore.init)
-  Registration((any Mailer).self) { _ in SMTPMailer() }
+  Registration(autowired: (any Mailer).self) { SMTPMailer() }
 }
 
 func greet(user id: Int) async throws {
@@ -95,12 +95,12 @@ struct ReadMe {
   }
 
   @Test func decorators() async throws {
-    let health = Container {
-      Registration((any HealthCheck).self) { _ in DiskCheck() }.key("disk")
-      Registration((any HealthCheck).self) { _ in QueueCheck() }.key("queue")
-    }
     // snippet: readme decorators
-    try await health.decorate((any HealthCheck).self) { _, check in TimedCheck(check) }
+    let health = Container {
+      Registration(autowired: (any HealthCheck).self) { DiskCheck() }.key("disk")
+      Registration(autowired: (any HealthCheck).self) { QueueCheck() }.key("queue")
+      Decorator((any HealthCheck).self) { _, check in TimedCheck(check) }
+    }
     let all = try await health.resolve([any HealthCheck].self)  // each registration of HealthCheck, decorated
     let byName = try await health.resolve([String: any HealthCheck].self)  // by their keys
     // end
@@ -114,13 +114,13 @@ struct ReadMe {
   }
 
   // snippet: readme overrides
-  @Test(.container(overriding: container) { Registration((any Mailer).self) { _ in FakeMailer() } })
+  @Test(.container(overriding: container) { Registration(autowired: (any Mailer).self) { FakeMailer() } })
   func greetingNeedsNoServer() async throws {
     try await greet(user: 1)  // sent by the fake, in this test alone
   }
   // end
 
-  @Test(.container(overriding: container) { Registration((any Mailer).self) { _ in FakeMailer() } })
+  @Test(.container(overriding: container) { Registration(autowired: (any Mailer).self) { FakeMailer() } })
   func theFakeIsAsked() async throws {
     try await greet(user: 2)
     #expect(FakeMailer.sent.entries.contains("Hello, user 2"))

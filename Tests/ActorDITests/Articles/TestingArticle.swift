@@ -31,9 +31,9 @@ private final class Basket: Sendable {}
 // snippet: testing program
 enum Program {
   static let container = Container(name: "app") {
-    Registration((any Payments).self, scope: .singleton) { _ in BankPayments() }
+    Registration(autowired: (any Payments).self, scope: .singleton) { BankPayments() }
     Registration(autowired: Shop.self, scope: .singleton, initializer: Shop.init)
-    Registration(Catalog.self, scope: .singleton) { _ in Catalog() }
+    Registration(autowired: Catalog.self, scope: .singleton) { Catalog() }
   }
 }
 // end
@@ -44,7 +44,7 @@ struct TestingArticle {
   // snippet: testing overrides
   @Test func refusedOrders() async throws {
     try await Program.container.withOverrides {
-      Registration((any Payments).self) { _ in BrokenPayments() }
+      Registration(autowired: (any Payments).self) { BrokenPayments() }
     } operation: { () async throws in
       let shop = try await Program.container.resolve(Shop.self)
       await #expect(throws: PaymentError.self) { try await shop.order("tea") }
@@ -55,7 +55,7 @@ struct TestingArticle {
   @Test func theCatalogIsTheProgramsAllTheTime() async throws {
     let catalog = try await Program.container.resolve(Catalog.self)
     try await Program.container.withOverrides {
-      Registration((any Payments).self) { _ in BrokenPayments() }
+      Registration(autowired: (any Payments).self) { BrokenPayments() }
     } operation: { () async throws in
       let same = try await Program.container.resolve(Catalog.self)
       #expect(same === catalog)
@@ -63,7 +63,7 @@ struct TestingArticle {
   }
 
   // snippet: testing injection
-  @Test(.container { Registration((any Payments).self) { _ in FreePayments() } })
+  @Test(.container { Registration(autowired: (any Payments).self) { FreePayments() } })
   func byInjection() async throws {
     struct Checkout { @Injected var payments: any Payments }
     #expect(Checkout().payments is FreePayments)
@@ -85,7 +85,7 @@ struct TestingArticle {
   @Test func theCatalogIsMadeOnce() async throws {
     let recorder = EventRecorder()
     let container = Container(configuration: .init(observer: recorder)) {
-      Registration(Catalog.self, scope: .singleton) { _ in Catalog() }
+      Registration(autowired: Catalog.self, scope: .singleton) { Catalog() }
     }
     try await withThrowingTaskGroup(of: Catalog.self) { group in
       for _ in 0..<100 { group.addTask { try await container.resolve() } }
@@ -97,7 +97,7 @@ struct TestingArticle {
 
   @Test func aContainerIsFollowed() async throws {
     let container = Container {
-      Registration(Basket.self, scope: .scoped) { _ in Basket() }.onDispose { _ in }
+      Registration(autowired: Basket.self, scope: .scoped) { Basket() }.onDispose { _ in }
     }
     // snippet: testing following
     let events = try await EventRecorder.events(in: container) {
@@ -112,7 +112,7 @@ struct TestingArticle {
 // snippet: testing trait
 @Suite(
   .container(overriding: Program.container) {
-    Registration((any Payments).self) { _ in FreePayments() }
+    Registration(autowired: (any Payments).self) { FreePayments() }
   })
 struct ShopTests {
   @Test func ordersArePaid() async throws {
@@ -122,7 +122,7 @@ struct ShopTests {
 
   @Test(
     .container(overriding: Program.container) {
-      Registration((any Payments).self) { _ in BrokenPayments() }
+      Registration(autowired: (any Payments).self) { BrokenPayments() }
     })
   func ordersAreRefused() async throws {
     let shop = try await Program.container.resolve(Shop.self)

@@ -46,12 +46,12 @@ struct ValidationAndGraphs {
     let app = Container(name: "app") {
       Registration(autowired: Database.self, scope: .singleton, initializer: Database.init)
       Registration(autowired: Reports.self, initializer: Reports.init)
-      Registration(Mailer.self) { _ in Mailer() }.key("smtp").dependsOn()
+      Registration(autowired: Mailer.self) { Mailer() }.key("smtp")
 
       Registration(autowired: Accounts.self, scope: .singleton, initializer: Accounts.init)
       Registration(autowired: Users.self, scope: .singleton, initializer: Users.init)
 
-      Registration(Profile.self, scope: .scoped("request")) { _ in Profile() }.dependsOn()
+      Registration(autowired: Profile.self, scope: .scoped("request")) { Profile() }
       Registration(autowired: Cache.self, scope: .singleton, initializer: Cache.init)
 
       Registration(Search.self) { r in Search(database: try r.resolve()) }
@@ -59,8 +59,8 @@ struct ValidationAndGraphs {
       Registration(autowired: String.self) { (_: Database) in "by database" }
       Registration(autowired: String.self) { (_: Cache) in "by cache" }.alternative()
 
-      Registration(Int.self, scope: .transient) { _ in 8080 }
-        .timeToLive(.seconds(60)).dependsOn()
+      Registration(autowired: Int.self, scope: .transient) { 8080 }
+        .timeToLive(.seconds(60))
     }
     // end
     let error = try #require(#expect(throws: ValidationError.self) { try app.validate() })

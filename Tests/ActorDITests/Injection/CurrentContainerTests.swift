@@ -62,7 +62,7 @@ struct CurrentContainerTests {
 
   @Test func aContainerRunsAnOperationAsTheCurrentOne() async throws {
     let container = Container(name: "mine") { Registration(Int.self) { _ in 3 } }
-    try container.withCurrent { #expect(try Injected<Int>()() == 3) }
+    try container.withCurrent { () throws in #expect(try Injected<Int>()() == 3) }
     let names = await container.withCurrent { () async in
       async let child = Container.current.name
       return await [child, Container.current.name]

@@ -203,4 +203,22 @@ struct DecoratedTests {
     let kinds = container.dependencyGraph().nodes.map(\.kind)
     #expect(kinds.count { $0 == .decorator } == 2 && kinds.count { $0 == .registration } == 1)
   }
+
+  @Test func aResetDropsBothInstancesAndARemovedRegistrationTakesItsDecorator() async throws {
+    let (made, wrapped) = (Counter(), Counter())
+    let container = Container {
+      Registration((any Stall).self, scope: .singleton) { _ in PlainStall("\(made.increment())") }
+        .decorated { _, inner in WrappedStall(inner, "\(wrapped.increment())") }
+    }
+    #expect(try await container.resolve((any Stall).self).name == "1(1)")
+    await container.reset((any Stall).self)
+    #expect(try await container.resolve((any Stall).self).name == "2(2)")
+    await container.push()
+    try await container.register((any Stall).self) { _ in PlainStall("new") }
+    #expect(try await container.resolve((any Stall).self).name == "new")
+    await container.pop()
+    #expect(try await container.resolve((any Stall).self).name == "2(2)", "It kept its instance")
+    await container.unregister((any Stall).self)
+    #expect(!container.contains((any Stall).self) && container.registrationCount == 0)
+  }
 }

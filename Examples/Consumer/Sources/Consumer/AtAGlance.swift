@@ -6,7 +6,7 @@ func atAGlance(_ checks: Checks) async throws {
   let flags = Flags(metrics: true)
 
   let container = Container {
-    Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+    Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
     Registration((any Database).self, scope: .singleton) { r in
       try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
     }
@@ -15,7 +15,7 @@ func atAGlance(_ checks: Checks) async throws {
     Registration(Greeting.self) { (r, name: String) in
       Greeting(name: name, clock: try r.resolve())
     }
-    Registration((any Database).self, scope: .singleton) { _ in ReadReplica() }.key("replica")
+    Registration(autowired: (any Database).self, scope: .singleton) { ReadReplica() }.key("replica")
     if flags.metrics { MetricsModule() }
     DatabaseURL(text: "db.example")
   }

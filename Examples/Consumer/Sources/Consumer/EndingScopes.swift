@@ -5,12 +5,12 @@ import Checks
 func endingScopes(_ checks: Checks) async throws {
   let log = Log()
   let app = Container(name: "app") {
-    Registration(Metrics.self, scope: .singleton) { _ in Metrics() }
+    Registration(autowired: Metrics.self, scope: .singleton) { Metrics() }
       .dependsOn()
       .eager()
       .onDispose { _ in log.append("metrics") }
     Registration(autowired: Journal.self, scope: .scoped("request"), initializer: Journal.init)
-    Registration(Line.self, scope: .pooled(max: 1)) { _ in Line(log: log) }.dependsOn()
+    Registration(autowired: Line.self, scope: .pooled(max: 1)) { Line(log: log) }.dependsOn()
     log
   }
 
@@ -41,7 +41,7 @@ func endingScopes(_ checks: Checks) async throws {
   checks.expect(report.expectedFromScopes.map { "\($0)" } == ["DatabaseURL"], "\(report)")
 
   try await app.register {
-    Registration(Mailer.self, scope: .singleton) { _ in Mailer() }.onDispose { _ in throw Port.Invalid() }
+    Registration(autowired: Mailer.self, scope: .singleton) { Mailer() }.onDispose { _ in throw Port.Invalid() }
   }
   _ = try await app.resolve(Mailer.self)
   do {

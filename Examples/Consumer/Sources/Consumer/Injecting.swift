@@ -4,9 +4,9 @@ import Checks
 /// Injected properties and the current container.
 func injecting(_ checks: Checks) async throws {
   let container = Container {
-    Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
-    Registration((any Database).self, scope: .singleton) { _ in ReadReplica() }.key("replica")
-    Registration((any Database).self, scope: .singleton) { _ in
+    Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
+    Registration(autowired: (any Database).self, scope: .singleton) { ReadReplica() }.key("replica")
+    Registration(autowired: (any Database).self, scope: .singleton) {
       try await PostgresDatabase(url: DatabaseURL(text: "injected"))
     }
     Registration(Greeting.self) { (r, name: String) in Greeting(name: name, clock: try r.resolve()) }

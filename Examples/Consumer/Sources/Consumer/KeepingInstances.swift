@@ -4,14 +4,14 @@ import Checks
 /// The scopes: how long instances live, and that each is built once.
 func keepingInstances(_ checks: Checks) async throws {
   let container = Container(configuration: .init(defaultScope: .singleton)) {
-    Registration(Font.self) { _ in Font(size: 1) }
-    Registration(Mailer.self, scope: .transient) { _ in Mailer() }
-    Registration(Member.self, scope: .shared) { _ in Member() }
-    Registration(Metrics.self, scope: .graph) { _ in Metrics() }
+    Registration(autowired: Font.self) { Font(size: 1) }
+    Registration(autowired: Mailer.self, scope: .transient) { Mailer() }
+    Registration(autowired: Member.self, scope: .shared) { Member() }
+    Registration(autowired: Metrics.self, scope: .graph) { Metrics() }
     Registration(Pair.self, scope: .transient) { r in
       Pair(first: try r.resolve(), second: try r.resolve())
     }
-    Registration((any Database).self, scope: .singleton) { _ in
+    Registration(autowired: (any Database).self, scope: .singleton) {
       try await PostgresDatabase(url: DatabaseURL(text: "once"))
     }
     Registration(Owner.self) { r in try await Owner(port: r.resolve(Remote.self).port) }

@@ -5,11 +5,11 @@ import Checks
 func registering(_ checks: Checks) async throws {
   let container = Container {
     // Factories that throw, are asynchronous, or run on the main actor.
-    Registration(Port.self) { _ in try Port(checking: 80) }
+    Registration(autowired: Port.self) { try Port(checking: 80) }
     Registration(Host.self) { r in Host(port: try await r.resolve()) }
-    Registration(Window.self, scope: .singleton) { @MainActor _ in Window() }
+    Registration(autowired: Window.self, scope: .singleton) { @MainActor in Window() }
     // Each caller owns its instance of a service that is not `Sendable`.
-    Registration(Draft.self) { _ in Draft() }
+    Registration(autowired: Draft.self) { Draft() }
     // Autowired: with the service inferred, with run-time arguments, and with an asynchronous initialiser.
     Registration(initializer: Owner.init)
     Registration(
@@ -19,11 +19,11 @@ func registering(_ checks: Checks) async throws {
     Registration(instance: Licence(holder: "Ada"))
     Theme.dark
     for size in [8, 16] {
-      Registration(Font.self, scope: .singleton) { _ in Font(size: size) }.key(size)
+      Registration(autowired: Font.self, scope: .singleton) { Font(size: size) }.key(size)
     }
-    if checks.isPatient { Registration(Patience.self) { _ in Patience() } }
+    if checks.isPatient { Registration(autowired: Patience.self) { Patience() } }
     RegistrationGroup(scope: .singleton, key: "grouped") {
-      Registration(Member.self) { _ in Member() }
+      Registration(autowired: Member.self) { Member() }
     }
   }
 
@@ -52,14 +52,14 @@ func registering(_ checks: Checks) async throws {
 
 private func modifiers(_ checks: Checks) async throws {
   let container = Container {
-    Registration(Member.self, scope: .singleton) { _ in Member() }
+    Registration(autowired: Member.self, scope: .singleton) { Member() }
       .implements((any Named).self) { $0 }
       .onCreated { member, _ in member.log.append("first") }
       .onCreated { member, _ in
         await Task.yield()
         member.log.append("second")
       }
-    Registration(Holder.self) { _ in Holder() }.inject(\.member).scope(.shared)
+    Registration(autowired: Holder.self) { Holder() }.inject(\.member).scope(.shared)
   }
   let member = try await container.resolve(Member.self)
   checks.expect(member.log.texts == ["first", "second"], "hooks in order: \(member.log.texts)")

@@ -6,12 +6,12 @@ func relationships(_ checks: Checks) async throws {
   let container = Container {
     Registration(autowired: Parent.self, scope: .singleton, initializer: Parent.init)
     Registration(autowired: Child.self, scope: .singleton, initializer: Child.init)
-    Registration(Mailer.self) { _ in Mailer() }
+    Registration(autowired: Mailer.self) { Mailer() }
     Registration(Greeting.self) { (_, name: String) in
       Greeting(name: name, clock: SystemClock())
     }
-    Registration((any Database).self, scope: .singleton) { _ in ReadReplica() }
-    Registration((any Database).self, scope: .singleton) { _ in ReadReplica() }.key("second")
+    Registration(autowired: (any Database).self, scope: .singleton) { ReadReplica() }
+    Registration(autowired: (any Database).self, scope: .singleton) { ReadReplica() }.key("second")
   }
   let parent = try await container.resolve(Parent.self)
   checks.expect(try await parent.child().parent === parent, "Lazy breaks a cycle")

@@ -55,7 +55,7 @@ final class Metrics: Sendable {}
 
 struct MetricsModule: Module {
   var registrations: Registrations {
-    Registration(Metrics.self, scope: .singleton) { _ in Metrics() }
+    Registration(autowired: Metrics.self, scope: .singleton) { Metrics() }
   }
 }
 

@@ -4,7 +4,7 @@ import Checks
 /// Registering, resolving, and the structure of containers.
 func usingContainers(_ checks: Checks) async throws {
   let container = Container(name: "app") {
-    Registration(Mailer.self, scope: .singleton) { _ in Mailer() }
+    Registration(autowired: Mailer.self, scope: .singleton) { Mailer() }
   }
   checks.expect(container.resolveIfReady(Mailer.self) == nil, "nothing is built yet")
   let mailer = try await container.resolve(Mailer.self)
@@ -34,7 +34,7 @@ func usingContainers(_ checks: Checks) async throws {
   await container.reset()
 
   let child = Container(name: "child", parent: container) {
-    Registration(Font.self, scope: .singleton) { _ in Font(size: 1) }
+    Registration(autowired: Font.self, scope: .singleton) { Font(size: 1) }
   }
   let shared = try await child.resolve(Mailer.self)
   checks.expect(try await container.resolve(Mailer.self) === shared, "the parent's singleton")

@@ -23,11 +23,11 @@ struct MainActorConsumer {
 
   private static func resolve(_ checks: Checks) async throws {
     let container = Container {
-      Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+      Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
       Registration(Model.self, scope: .singleton) { @MainActor r in
         Model(clock: try r.resolve())
       }
-      Registration(Download.self, scope: .singleton) { _ in await Download(size: 3) }
+      Registration(autowired: Download.self, scope: .singleton) { await Download(size: 3) }
       Registration(Int.self) { (_, text: String) in Int(text) ?? 0 }
       ScreenModule()
     }
@@ -43,7 +43,7 @@ struct MainActorConsumer {
 
     // Elsewhere, a main-actor service is resolved with `await`.
     let fresh = Container {
-      Registration(Screen.self, scope: .singleton) { @MainActor _ in
+      Registration(autowired: Screen.self, scope: .singleton) { @MainActor in
         Screen(model: Model(clock: SystemClock()))
       }
     }
@@ -58,10 +58,10 @@ struct MainActorConsumer {
   private static func inject(_ checks: Checks) async throws {
     let screens = Screens()
     screens.container = Container {
-      Registration((any Clock).self, scope: .singleton) { _ in SystemClock() }
+      Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
       Registration(Model.self, scope: .singleton) { @MainActor r in Model(clock: try r.resolve()) }
-      Registration(Sketch.self) { @MainActor _ in Sketch() }
-      Registration(Download.self, scope: .singleton) { _ in await Download(size: 5) }
+      Registration(autowired: Sketch.self) { @MainActor in Sketch() }
+      Registration(autowired: Download.self, scope: .singleton) { await Download(size: 5) }
       ScreenModule()
     }
     let view = View()

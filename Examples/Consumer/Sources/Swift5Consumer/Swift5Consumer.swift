@@ -41,7 +41,7 @@ struct Swift5Consumer {
   static func main() async throws {
     let checks = Checks()
     let container = Container {
-      Registration(Database.self, scope: .singleton) { _ in try await Database(path: "notes.db") }
+      Registration(autowired: Database.self, scope: .singleton) { try await Database(path: "notes.db") }
       Registration(autowired: (any Store).self, scope: .singleton, initializer: DiskStore.init)
       Registration(autowired: Model.self, scope: .singleton, initializer: Model.init)
       Registration(autowired: Transaction.self, scope: .scoped("request"), initializer: Transaction.init)
@@ -57,7 +57,7 @@ struct Swift5Consumer {
     let isCommitted = await transaction.isCommitted
     checks.expect(isCommitted, "a scope ends with its outcome")
     try await container.withOverrides {
-      Registration(Database.self, scope: .singleton) { _ in try await Database(path: "test.db") }
+      Registration(autowired: Database.self, scope: .singleton) { try await Database(path: "test.db") }
     } operation: { () async throws in
       checks.expect(try await container.resolve((any Store).self).path == "test.db", "an override")
     }

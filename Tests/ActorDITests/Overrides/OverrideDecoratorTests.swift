@@ -1,0 +1,112 @@
+import Testing
+
+@testable import ActorDI
+
+/// Decorators among overrides wrap the service that is found without them.
+@Suite(.timeLimit(.minutes(5)))
+struct OverrideDecoratorTests {
+  private final class Owner: Sendable {
+    let stall: any Stall
+    init(stall: any Stall) { self.stall = stall }
+  }
+
+  private static func container(_ scope: Scope) -> Container {
+    Container {
+      Registration((any Stall).self, scope: scope) { _ in PlainStall() }
+      Registration((any Stall).self, scope: scope) { _ in PlainStall("keyed") }.key("k")
+      Registration(autowired: Owner.self, scope: .singleton, initializer: Owner.init)
+    }
+  }
+
+  @Test(arguments: allScopes) func anOverrideDecoratesTheRegistration(scope: Scope) async throws {
+    let container = Self.container(scope)
+    try await container.withOverrides {
+      Decorator((any Stall).self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      #expect(try await container.resolve((any Stall).self).name == "a(plain)")
+      #expect(try sync { try container.resolve((any Stall).self, key: "k") }.name == "a(keyed)")
+      #expect(try await container.resolve([any Stall].self).map(\.name) == ["a(plain)", "a(keyed)"])
+      #expect(try await container.resolve(Owner.self).stall.name == "a(plain)", "Made for the operation")
+    }
+    #expect(try await container.resolve((any Stall).self).name == "plain")
+    #expect(try await container.resolve(Owner.self).stall.name == "plain")
+  }
+
+  @Test func theDecoratedInstanceIsTheContainersOwnAndTheWrapperIsKept() async throws {
+    let container = Self.container(.singleton)
+    let own = try await container.resolve((any Stall).self)
+    let owner = try await container.resolve(Owner.self)
+    try await container.withOverrides {
+      Decorator((any Stall).self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      let decorated = try await container.resolve((any Stall).self) as? WrappedStall
+      #expect(decorated?.inner as? PlainStall === own as? PlainStall)
+      #expect(try await container.resolve((any Stall).self) as? WrappedStall === decorated)
+      #expect(try await container.resolve(Owner.self) !== owner)
+      #expect(try await container.resolve(Owner.self).stall as? WrappedStall === decorated)
+    }
+    #expect(try await container.resolve(Owner.self) === owner)
+  }
+
+  @Test func nestedOverridesDecorateOneAnother() async throws {
+    let container = Self.container(.transient)
+    try await container.withOverrides {
+      Registration((any Stall).self) { _ in PlainStall("fake") }
+      Decorator((any Stall).self) { _, inner in WrappedStall(inner, "outer") }
+    } operation: { () async throws in
+      #expect(try await container.resolve((any Stall).self).name == "outer(fake)")
+      try await container.withOverrides {
+        Decorator((any Stall).self, key: "k") { _, inner in WrappedStall(inner, "key") }
+        Decorator((any Stall).self) { _, inner in WrappedStall(inner, "inner") }
+      } operation: { () async throws in
+        #expect(try await container.resolve((any Stall).self).name == "inner(outer(fake))")
+        #expect(try await container.resolve((any Stall).self, key: "k").name == "inner(key(outer(keyed)))")
+        let names = try await container.resolve([any Stall].self).map(\.name)
+        #expect(Set(names) == ["inner(outer(fake))", "inner(key(outer(keyed)))"])
+      }
+    }
+  }
+
+  @Test func servicesOfParentsScopesAndLinksAreDecorated() async throws {
+    let parent = Container { Registration((any Stall).self, scope: .singleton) { _ in PlainStall("parent") } }
+    let linked = Container { Registration((any Stall).self) { _ in PlainStall("linked") }.key("l") }
+    let container = parent.makeChild()
+    await container.link(linked)
+    try await container.withOverrides {
+      Decorator((any Stall).self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      #expect(try await container.resolve((any Stall).self).name == "a(parent)")
+      #expect(try await container.resolve((any Stall).self, key: "l").name == "a(linked)")
+      #expect(try await parent.resolve((any Stall).self).name == "parent", "Not overridden")
+      try await container.withScope {
+        Registration((any Stall).self, scope: .scoped) { _ in PlainStall("scope") }
+      } operation: { scope async throws in
+        #expect(try await scope.resolve((any Stall).self).name == "a(scope)")
+      }
+    }
+  }
+
+  @Test func anAliasOfADecoratedServiceShowsTheDecoratedInstance() async throws {
+    let container = Container {
+      Registration(WrappedStall.self, scope: .singleton) { _ in WrappedStall(PlainStall(), "inner") }
+        .implements((any Stall).self) { $0 }
+    }
+    try await container.withOverrides {
+      Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      #expect(try await container.resolve((any Stall).self).name == "a(inner(plain))")
+    }
+    #expect(try await container.resolve((any Stall).self).name == "inner(plain)")
+  }
+
+  @Test func aDecoratorOfAMissingServiceDecoratesNothing() async throws {
+    let container = Container()
+    try await container.withOverrides {
+      Decorator((any Stall).self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      let error = try await asyncResolutionError { try await container.resolve((any Stall).self) }
+      #expect(error.code == .notRegistered)
+      #expect(try await container.resolve([any Stall].self).isEmpty)
+    }
+  }
+}
