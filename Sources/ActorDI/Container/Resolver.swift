@@ -33,8 +33,8 @@ public struct Resolver: Sendable {
 }
 
 extension ServiceIdentity {
-  /// Whether the service can be resolved without a registration.
-  var isBuiltIn: Bool { !takesArguments && Self.isBuiltIn(service) }
+  /// Whether the service can be resolved without a registration. The container and its resolver have no keys.
+  var isBuiltIn: Bool { !takesArguments && key == nil && Self.isBuiltIn(service) }
 
   /// Whether a type can be resolved without a registration and without run-time arguments.
   static func isBuiltIn(_ service: any Any.Type) -> Bool { service == Container.self || service == Resolver.self }

@@ -4,8 +4,9 @@ extension Container {
   ///
   /// The lookup covers the container itself, its links and its parents, and ignores run-time arguments.
   ///
-  /// The result is also true for everything that `resolve` finds without a registration: `T?` and `[T]`, a ``Lazy`` or ``Provider``
-  /// of any type, ``Container`` and ``Resolver``. To ask whether the service itself is registered, pass the service.
+  /// The result is also true for everything that `resolve` finds without a registration: `T?`, `[T]` and `[Key: T]`, and
+  /// ``Container`` and ``Resolver`` without a key. For a ``Lazy``, a ``Provider`` or an ``Owned``, it says whether their service can be
+  /// resolved. A `Lazy` or `Provider` of a missing service is resolved nevertheless, and fails at its first use.
   ///
   /// - Parameter service: The service type.
   /// - Concurrency: Callable from any thread.
@@ -28,12 +29,15 @@ extension Container {
   public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool { contains(token.identity) }
 
   private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
-    if isRegistered(identity) { return true }
     if lifecycle.isClosed { return false }
     let wanted = Dependency(on: identity)
-    // An `Owned` needs its service at once. The other relationship types resolve without it.
-    guard wanted.need == .required else { return true }
-    return wanted.identity.isBuiltIn || isRegistered(wanted.identity)
+    if (wanted.forms + [wanted.identity]).contains(where: isRegistered) { return true }
+    return switch wanted.need {
+    case .optional, .all: true
+    case .required: wanted.identity.isBuiltIn
+    // Resolved in any case, but of no use without its service.
+    case .deferred: wanted.isOptional || contains(wanted.identity)
+    }
   }
 
   /// The number of registrations in this container, without its links, parents and children. Each alias, by

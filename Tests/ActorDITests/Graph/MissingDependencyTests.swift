@@ -37,6 +37,14 @@ struct MissingDependencyTests {
       findings(container) == ["Alpha", "Beta", "Gamma", "Stem"].map { "missingDependency: Leaf -> \($0)" })
   }
 
+  @Test func theContainerHasNoKey() {
+    let container = Container {
+      Registration(Leaf.self) { _ in Leaf() }.dependsOn(Container.self, key: 1).dependsOn(Lazy<Resolver>.self, key: 2)
+    }
+    #expect(
+      findings(container) == ["missingDependency: Leaf -> Container[1]", "missingDependency: Leaf -> Resolver[2]"])
+  }
+
   @Test func onlyFactoriesAndProvidersCanPassRunTimeArguments() {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }.dependsOn()

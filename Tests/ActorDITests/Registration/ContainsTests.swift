@@ -31,6 +31,76 @@ struct ContainsTests {
     #expect(!leaf.contains(Setting.self, key: 1))
   }
 
+  /// `contains` says whether `resolve` yields something, except of a lazy or a provider, for which the service decides.
+  @Test func containsAgreesWithResolve() throws {
+    let container = Container {
+      Registration(Probe.self) { _ in Probe() }.key("k")
+      Registration(Setting.self) { _ in Setting() }
+    }
+    func check<Service>(
+      _ service: Service.Type, key: String? = nil, _ isThere: Bool, resolves: Bool? = nil,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      let (isContained, resolved) =
+        if let key {
+          (container.contains(service, key: key), Result { _ = try container.resolve(service, key: key) })
+        } else {
+          (container.contains(service), Result { _ = try container.resolve(service) })
+        }
+      #expect(isContained == isThere, sourceLocation: sourceLocation)
+      #expect((resolved.error == nil) == (resolves ?? isThere), sourceLocation: sourceLocation)
+    }
+    func checkForms<Service: Sendable>(
+      of service: Service.Type, key: String? = nil, _ isThere: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      check(service, key: key, isThere, sourceLocation: sourceLocation)
+      check(Service?.self, key: key, true, sourceLocation: sourceLocation)
+      check([Service].self, key: key, true, sourceLocation: sourceLocation)
+      check([String: Service].self, key: key, true, sourceLocation: sourceLocation)
+      check(Owned<Service>.self, key: key, isThere, sourceLocation: sourceLocation)
+      check(Owned<Service?>.self, key: key, true, sourceLocation: sourceLocation)
+      check(Lazy<Service>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
+      check(Provider<Service>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
+      check(Lazy<Service>?.self, key: key, true, sourceLocation: sourceLocation)
+      check(Lazy<Service?>.self, key: key, true, sourceLocation: sourceLocation)
+      check(Provider<[Service]>.self, key: key, true, sourceLocation: sourceLocation)
+      check(Provider<Owned<Service>>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
+      check(Owned<Lazy<Service>>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
+    }
+    checkForms(of: Alpha.self, false)
+    checkForms(of: Probe.self, false)
+    checkForms(of: Probe.self, key: "k", true)
+    checkForms(of: Setting.self, true)
+    checkForms(of: Setting.self, key: "k", false)
+    checkForms(of: Container.self, true)
+    checkForms(of: Container.self, key: "k", false)
+    check(Resolver.self, true)
+    check(Resolver.self, key: "k", false)
+    #expect(container.resolveIfReady(Container.self, key: "k") == nil)
+    #expect(container.resolveIfReady(Lazy<Alpha>.self) == nil)
+  }
+
+  @Test func aRegisteredRelationshipTypeIsContained() throws {
+    let container = Container {
+      Registration([Alpha].self) { _ in [] }
+      Registration(Lazy<Alpha>.self) { r in try Container { Alpha() }.resolve() }
+      Registration(Container.self) { _ in Container(name: "keyed") }.key(1)
+    }
+    #expect(container.contains(Lazy<Alpha>.self) && container.contains(Owned<Lazy<Alpha>>.self))
+    #expect(!container.contains(Provider<Alpha>.self))
+    #expect(container.contains(Container.self, key: 1) && !container.contains(Container.self, key: 2))
+    #expect(try container.resolve(Container.self, key: 1).name == "keyed")
+  }
+
+  @Test func argumentsDoNotMatterForRelationshipTypes() throws {
+    let container = Container { Registration(Alpha.self) { (_, _: Int) in Alpha() } }
+    #expect(container.contains(Lazy<Alpha>.self) && container.contains(Provider<Alpha>.self))
+    #expect(container.contains(Owned<Alpha>.self))
+    _ = try container.resolve(Owned<Alpha>.self, arguments: 1)
+    _ = try container.resolve(Provider<Alpha>.self).synchronously(1)
+    #expect(try resolutionError { try container.resolve(Container.self, arguments: 1) }.code == .notRegistered)
+  }
+
   @Test func registrationsAreListedInOrderWithTheirProperties() async throws {
     let container = Container {
       Registration(Setting.self, scope: .singleton) { _ in Setting() }
