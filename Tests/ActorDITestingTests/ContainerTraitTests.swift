@@ -18,6 +18,15 @@ private let app = Container(name: "app") {
   Registration(Shop.self, scope: .singleton) { resolver in Shop(store: try resolver.resolve()) }
 }
 
+/// A container whose store must not be opened.
+private let storage = Container(name: "storage") {
+  Registration(Store.self, scope: .singleton) { _ in
+    Issue.record("The real store is opened")
+    return Store("real")
+  }
+  Registration(autowired: Shop.self, scope: .singleton, initializer: Shop.init)
+}
+
 private struct Refused: Error {}
 
 @Suite("The container trait", .container { Registration(Store.self, scope: .singleton) { _ in Store("suite") } })
@@ -73,6 +82,13 @@ struct ContainerTraitTests {
     await Task.yield()
     let again = try await app.resolve(Store.self)
     #expect(again === store)
+  }
+
+  /// The real store must not be built.
+  @Test(.container(overriding: storage) { Registration(Store.self, scope: .singleton) { _ in Store("fake") } })
+  func validatingBuildsTheOverrides() async throws {
+    try await storage.validate(building: true)
+    await storage.validated(building: true)
   }
 
   @Test func theOverriddenContainerIsUnchanged() async throws {

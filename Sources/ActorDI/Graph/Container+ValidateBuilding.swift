@@ -11,10 +11,14 @@ extension Container {
   /// the instances of kept services. They do not get into this container or its parents, and are disposed of before the
   /// function returns.
   ///
+  /// Within the operation of `withOverrides`, the overrides are built in place of the services that they replace, and as
+  /// their dependents' dependencies. The check before, as by `validate()`, describes the container without them.
+  ///
   /// Services that scopes have to register, ``ValidationReport/expectedFromScopes``, are not available. A service that fails
   /// only because one of them is missing passes the check.
   ///
-  /// Factories and hooks run with all their effects, such as connecting or writing. Observers and subscribers are notified.
+  /// Factories and hooks run with all their effects, such as connecting or writing. Override the services whose effects are
+  /// not wanted. Observers and subscribers are notified.
   ///
   /// - Parameter isBuilding: Whether to build the services.
   /// - Returns: A report of what could not be checked.
@@ -32,18 +36,20 @@ extension Container {
     return report
   }
 
-  /// Builds all services under a layer without overrides, which keeps every instance apart from the container's own.
+  /// Builds all services under a layer of its own, which keeps every instance apart from the container's and from those of
+  /// the overrides in force.
   ///
   /// - Parameter expected: The services that only scopes have.
   private nonisolated func problemsOfBuilding(
     expecting expected: [RegistrationInfo.Dependency]
   ) async -> [ValidationError.Problem] {
-    let layer = OverrideLayer(over: self, within: nil, isolatesAll: true)
+    let layer = OverrideLayer(over: self, within: OverrideLayer.active, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
     await OverrideLayer.$current.withValue(layer) {
       for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
-        do { try await buildOnce(binding) } catch {
+        let override = OverrideLayer.locate(binding.identity, for: self)
+        do { try await buildOnce(override?.binding ?? binding) } catch {
           let resolution = error as? ResolutionError
           let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
           if isExpected && resolution?.code == .notRegistered { continue }
