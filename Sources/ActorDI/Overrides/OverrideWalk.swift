@@ -7,8 +7,8 @@
 /// - D1: A dependency resolved later, by a ``Lazy`` or ``Provider``, counts as one resolved at once: it is resolved for the
 ///   same instance.
 /// - D2: The requests of an undeclared factory closure, a hook or a decorator are known only after it has run. A kept
-///   instance has notes of its own requests and those of its transient services. Without an instance, the closure may request
-///   anything, so it counts as using an override.
+///   instance has notes of its own requests and those of its transient services. Without an instance, the notes of earlier
+///   builds under overrides count. Without these, the closure may request anything, so it counts as using an override.
 /// - D3: A service that takes the container or its resolver may request anything, so it counts as using an override, too.
 struct OverrideWalk {
   private struct Step {
@@ -74,8 +74,9 @@ struct OverrideWalk {
       return layer.overrides(Dependency(primary.identity, .required))
     }
     guard !binding.isDelegate else { return false }
-    let requests = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
-    if requests != nil { reliesOnInstances = true }
+    let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
+    if noted != nil { reliesOnInstances = true }
+    let requests = noted ?? binding.learnedRequests
     let isNoted = step.isNoted || requests != nil
     if binding.mayTakeMore && !isNoted { return true }
     let key = descriptor.traits.contains(.inheritsKey) ? step.handedKey ?? binding.key : nil

@@ -42,6 +42,16 @@ extension Binding {
     return Placement(layer: nil, keeper: nil)
   }
 
+  /// Notes the requests of a build under overrides, whose instance is not the container's: the next operation then knows
+  /// whether its overrides reach the service.
+  final func learn(from attempt: Attempt, under placement: Placement?) {
+    guard placement?.layer != nil else { return }
+    extras.learned.load(orStore: RequestNotes()).note(allOf: attempt.notes.load().map(\.all) ?? [])
+  }
+
+  /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown.
+  final var learnedRequests: [ServiceIdentity]? { lazyExtras.load()?.learned.load()?.all }
+
   /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
   final func existingHolder(for asked: Container) -> InstanceHolder? {
     let stand = primary?.standIn(asking: asked)

@@ -29,6 +29,9 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/savedCount``. Under the registry's lock.
   var savedCount = 0
 
+  /// The requests of all builds under overrides; see ``Binding/learn(from:under:)``.
+  let learned = LazyReference<RequestNotes>()
+
   /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
   /// otherwise.
   let keptNumber = KeptNumber.next(isByName: false)

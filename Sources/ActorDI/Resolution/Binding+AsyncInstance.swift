@@ -46,10 +46,11 @@ extension Binding {
         noteParts(of: attempt, for: chain)
         let checkOut = CheckOut(self, to: asked, attempt, placement)
         if let idle = try checkOut.takeIdle() { return idle }
-        return try checkOut.finish(
-          whileOpen(container, chain) {
-            try placement.within { try build(recipe, container, attempt, continuing: outer, observation) }
-          })
+        let product = try whileOpen(container, chain) {
+          try placement.within { try build(recipe, container, attempt, continuing: outer, observation) }
+        }
+        learn(from: attempt, under: placement)
+        return try checkOut.finish(product)
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
         let frame = ResolutionFrame(of: self, in: container, parent: outer, attempt: attempt)
@@ -62,6 +63,7 @@ extension Binding {
             try await build(recipe, resolver, attempt, incomplete: incomplete, observation)
           }
         }
+        learn(from: attempt, under: placement)
         return try checkOut.finish(product(instance))
       }
       noteParts(in: cell, for: chain)

@@ -102,9 +102,12 @@ extension Binding {
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
           let checkOut = CheckOut(self, to: resolver.container, attempt, placement)
-          return try checkOut.takeIdle()
-            ?? checkOut.finish(
-              placement.within { unsafe try build(recipe.factory, in: inner, attempt, record, observation) })
+          if let idle = try checkOut.takeIdle() { return idle }
+          let product = try placement.within {
+            unsafe try build(recipe.factory, in: inner, attempt, record, observation)
+          }
+          learn(from: attempt, under: placement)
+          return try checkOut.finish(product)
         }
       }
       noteParts(in: cell, for: chain)

@@ -1,0 +1,141 @@
+import Testing
+
+@testable import ActorDI
+
+/// A build under overrides shows which services a closure requests, so that later overrides leave its instance to the container.
+@Suite("Closures that have run under overrides", .timeLimit(.minutes(5)))
+struct OverrideLearningTests {
+  private let built = Counter()
+
+  /// Resolves under an override of a service that nothing else uses.
+  private func resolve<Service: Sendable>(_ service: Service.Type, of container: Container) async throws -> Service {
+    try await container.withOverrides {
+      Registration(Setting.self) { _ in Setting(number: 1) }
+    } operation: { () async throws in
+      try await container.resolve(service)
+    }
+  }
+
+  @Test(arguments: [Scope.singleton, .shared, .scoped])
+  func theContainerKeepsItsInstanceUnderUnrelatedOverrides(scope: Scope) async throws {
+    let container = Container { [built] in
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+      Registration(Probe.self, scope: scope) { r in
+        _ = try r.resolve(Alpha.self)
+        built.increment()
+        return Probe()
+      }
+    }
+    _ = try await resolve(Probe.self, of: container)
+    let probe = try await resolve(Probe.self, of: container)
+    for _ in 1...4 { #expect(try await resolve(Probe.self, of: container) === probe) }
+    #expect(built.count == 2)
+    #expect(try await container.resolve(Probe.self) === probe)
+  }
+
+  @Test func asynchronousAndMainActorClosuresTeachToo() async throws {
+    let container = Container { [built] in
+      Registration(Alpha.self, scope: .singleton) { r async throws in
+        _ = try await r.resolve(Int.self)
+        built.increment()
+        return Alpha()
+      }
+      Registration(Probe.self, scope: .singleton) { @MainActor r in
+        _ = try r.resolve(Int.self)
+        built.increment()
+        return Probe()
+      }
+      Registration(Int.self) { _ in 1 }
+    }
+    for _ in 1...5 {
+      _ = try await resolve(Alpha.self, of: container)
+      _ = try await resolve(Probe.self, of: container)
+    }
+    #expect(built.count == 4)
+  }
+
+  @Test func theRequestsOfTransientsAndHooksAreLearned() async throws {
+    let container = Container { [built] in
+      Registration(autowired: Root.self, scope: .singleton) { (stem: Stem) in Root(stem) }
+        .onCreated { _, r in
+          _ = try r.resolve(Leaf.self)
+          built.increment()
+        }
+      Registration(Stem.self) { r in Stem(try r.resolve(Probe.self)) }
+      Registration(Probe.self) { _ in Probe("real") }
+      Registration(Leaf.self) { _ in Leaf() }
+    }
+    for _ in 1...5 { _ = try await resolve(Root.self, of: container) }
+    #expect(built.count == 2)
+    let root = try await container.resolve(Root.self)
+    await container.reset()
+    // Overrides of the learned services reach the instance.
+    try await container.withOverrides {
+      Registration(Probe.self) { _ in Probe("fake") }
+    } operation: { () async throws in
+      let fake = try await container.resolve(Root.self)
+      #expect(((fake.next as? Stem)?.next as? Probe)?.name == "fake")
+    }
+    try await container.withOverrides {
+      Registration(Leaf.self) { _ in Leaf() }
+    } operation: { () async throws in
+      _ = try await container.resolve(Root.self)
+    }
+    #expect(container.resolveIfReady(Root.self) == nil)
+    #expect(try await container.resolve(Root.self) !== root)
+  }
+
+  @Test func aRunThatMetAnOverrideTeachesToo() async throws {
+    let container = Container { [built] in
+      Registration(Probe.self, scope: .singleton) { r in
+        built.increment()
+        return Probe("\(try r.resolve(Int.self))")
+      }
+      Registration(Int.self) { _ in 1 }
+    }
+    try await container.withOverrides {
+      Registration(Int.self) { _ in 2 }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Probe.self).name == "2")
+    }
+    for _ in 1...3 { #expect(try await resolve(Probe.self, of: container).name == "1") }
+    #expect(built.count == 2)
+    #expect(container.resolveIfReady(Probe.self)?.name == "1")
+  }
+
+  @Test func validatingByBuildingTeaches() async throws {
+    let container = Container { [built] in
+      Registration(Probe.self, scope: .singleton) { r in
+        built.increment()
+        return Probe()
+      }
+    }
+    try await container.validate(building: true)
+    for _ in 1...3 { _ = try await resolve(Probe.self, of: container) }
+    #expect(built.count == 2)
+  }
+
+  @Test func aFailedRunTeachesNothing() async throws {
+    let container = Container { [built] in
+      Registration(Probe.self, scope: .singleton) { r in
+        if built.increment() == 1 { throw Boom() }
+        return Probe("\(try r.resolve(Setting.self).number)")
+      }
+      Registration(Setting.self) { _ in Setting() }
+    }
+    await #expect(throws: Boom.self) { try await resolve(Probe.self, of: container) }
+    #expect(try await resolve(Probe.self, of: container).name == "1")
+    #expect(container.resolveIfReady(Probe.self) == nil)
+  }
+
+  @Test func aNewRegistrationIsLearnedAnew() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("first") }
+      Registration(Setting.self) { _ in Setting() }
+    }
+    _ = try await resolve(Probe.self, of: container)
+    try await container.register(Probe.self, scope: .singleton) { r in Probe("\(try r.resolve(Setting.self).number)") }
+    #expect(try await resolve(Probe.self, of: container).name == "1")
+    #expect(try await container.resolve(Probe.self).name == "0")
+  }
+}
