@@ -1,5 +1,6 @@
 import ActorDI
 import ActorDITesting
+import Synchronization
 import Testing
 
 private final class Store: Sendable {
@@ -89,6 +90,17 @@ struct ContainerTraitTests {
   func validatingBuildsTheOverrides() async throws {
     try await storage.validate(building: true)
     await storage.validated(building: true)
+  }
+
+  @Test func aPropertyKeepsTheOverridesOfItsTest() async throws {
+    let test = try #require(Test.current)
+    let made = Mutex<Injected<Store>?>(nil)
+    let trait = ContainerTrait.container(overriding: app) { Registration(Store.self) { _ in Store("fake") } }
+    try await trait.provideScope(for: test, testCase: nil) {
+      made.withLock { $0 = Injected(from: app) }
+    }
+    let property = try #require(made.withLock { $0 })
+    #expect(property.wrappedValue.name == "fake")
   }
 
   @Test func theOverriddenContainerIsUnchanged() async throws {

@@ -20,6 +20,8 @@
 /// holds a given container only until the first successful load. So a service may have properties that are injected from the
 /// container that keeps it. A reload resolves from the same container.
 ///
+/// *Overrides.* A property that is created in an operation of `withOverrides` is loaded from the overrides, also after the operation.
+///
 /// *Missing services.* A property can neither throw nor suspend. If its service cannot be resolved, the value is nil
 /// for `T?` and empty for `[T]`. `[Key: T]` is empty if nothing is registered. In all other cases the program ends with
 /// the error and the place of the property. Whatever the type, it also ends if the service is built asynchronously and
@@ -53,7 +55,7 @@ public struct Injected<Service> {
   private let source: RegistrationSource
 
   init(_ request: DeferredRequest<Service>, from container: Container?, at source: RegistrationSource) {
-    ownStorage = InjectionStorage(request, from: container)
+    ownStorage = InjectionStorage(request, from: container, under: OverrideLayer.active)
     self.source = source
   }
 

@@ -4,14 +4,14 @@
 /// the last successful load stays until the next load succeeds.
 final class InjectionStorage<Service>: Sendable {
   private let request: DeferredRequest<Service>
-  /// The innermost override layer in force when the property was created.
-  private weak let layer: OverrideLayer?
+  /// The innermost override layer in force when the property was created (V4).
+  private let layer: OverrideLayer?
   private let isFromGivenContainer: Bool
   private let state: Lock<InjectionState>
 
-  init(_ request: DeferredRequest<Service>, from container: Container?) {
+  init(_ request: DeferredRequest<Service>, from container: Container?, under layer: OverrideLayer?) {
     self.request = request
-    layer = OverrideLayer.active
+    self.layer = layer
     isFromGivenContainer = container != nil
     state = Lock(InjectionState(cell: OnceCell(request.identity), given: container))
   }
@@ -21,12 +21,14 @@ final class InjectionStorage<Service>: Sendable {
   /// A shadow keeps instances that were resolved under overrides out of this storage (V2).
   var inForce: InjectionStorage {
     guard OverrideLayer.active != nil, let container = try? cellAndContainer().container else { return self }
-    for layer in OverrideLayer.inForce {
-      if layer === self.layer { return self }
-      guard layer.applies(to: container) else { continue }
-      return layer.shadow(of: self) { InjectionStorage(request, from: isFromGivenContainer ? container : nil) }
+    let layers = OverrideLayer.inForce
+    let newer = layers.prefix { layer?.isLive(as: $0) != true }
+    // Where the property's own layer is not in force, the property keeps it nevertheless (V4).
+    if layer != nil && newer.count == layers.count { return self }
+    guard let over = newer.first(where: { $0.applies(to: container) }) else { return self }
+    return over.shadow(of: self) {
+      InjectionStorage(request, from: isFromGivenContainer ? container : nil, under: over)
     }
-    return self
   }
 
   // MARK: Reading
@@ -110,7 +112,7 @@ final class InjectionStorage<Service>: Sendable {
   /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.
   private func origin(of cell: OnceCell, in container: Container) -> DeferredOrigin {
     let reference = ContainerReference(container)
-    return DeferredOrigin(container, under: OverrideLayer.active) { [self] in
+    return DeferredOrigin(container, under: layer ?? OverrideLayer.active) { [self] in
       // Read before the resolve, so that a change during the resolve counts as later.
       guard let stamp = reference.container?.registryStamp else { return }
       state.withLock { state in

@@ -19,6 +19,10 @@ extension Container {
   /// enclosing ones. In `[T]`, an override hides the registration of its type and key. A ``Decorator`` among the overrides wraps
   /// the service that is found without it.
   ///
+  /// **What keeps them.** An ``Injected`` property, a ``Lazy`` or a ``Provider`` that is created in the operation resolves
+  /// from the overrides, also after the operation. The operation's own instances are gone by then, so the overrides make new
+  /// ones. These are disposed of when the last such property, lazy or provider is released.
+  ///
   /// **What stays untouched.** Overrides never change the container:
   ///
   /// - A kept service whose dependency graph includes an override is built once for the operation alone, and disposed of with
@@ -27,12 +31,13 @@ extension Container {
   ///
   /// **How the graph is determined.** The dependencies of autowired initialisers, injected properties, values and declared
   /// factories (`dependsOn(_:)`) are known in advance. Those of a factory closure, a hook or a decorator are known once it
-  /// has run. A closure that has not run yet counts as if it used an override, and so does one that takes the container
-  /// itself. Services taken by a ``Lazy`` or ``Provider`` count, too. One thing is not seen: what an asynchronous closure
-  /// takes through a captured container rather than its ``Resolver``.
+  /// has run, in an operation with overrides or without. A closure that has not run yet counts as if it used an override, and
+  /// so does one that takes the container itself. Services taken by a ``Lazy`` or ``Provider`` count, too. Two things are not
+  /// seen: what an asynchronous closure takes through a captured container rather than its ``Resolver``, and what a closure
+  /// will take that it has not taken in its runs so far. Declare these dependencies.
   ///
   /// Calls that change the container, such as registering and resetting, work as usual; ``registrations`` and `validate()`
-  /// describe the container without the overrides.
+  /// describe the container without the overrides. ``validate(building:)`` builds with them.
   ///
   /// If a closure has `try` and `await` only inside macros, the compiler infers that it neither throws nor suspends. An
   /// example is `#expect(try await container.resolve(Shop.self).isOpen)`. Begin such a closure with `() async throws in`.

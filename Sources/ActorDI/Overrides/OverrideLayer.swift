@@ -11,6 +11,8 @@ internal import Synchronization
 ///   override is kept by the layer.
 /// - V3 *slow path only*: while any layer in the process is in force, each resolve checks for a layer of its own task. It takes
 ///   the slow path if it finds one; see ``ThreadRecord/overridden``.
+/// - V4 *later resolves*: what is created under a layer and resolves later, such as an injected property, resolves under that
+///   layer, and after its operation under the layer's ``live`` successor.
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
@@ -30,6 +32,11 @@ final class OverrideLayer: Sendable {
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
   let ended = Atomic<Bool>(false)
+  /// The registrations at the end of the operation, for the successor.
+  let last = Lock<Registry.Saved?>(nil)
+  let successor = LazyReference<OverrideLayer>()
+  /// Whether the layer is the successor of another one.
+  let isSuccessor: Bool
 
   /// Creates a layer over a container.
   ///
@@ -42,13 +49,18 @@ final class OverrideLayer: Sendable {
 
   /// Creates a layer without overrides.
   ///
-  /// - Parameter isolatesAll: Whether the layer keeps all instances built under it.
-  init(over container: Container, within enclosing: OverrideLayer?, isolatesAll: Bool) {
+  /// - Parameters:
+  ///   - isolatesAll: Whether the layer keeps all instances built under it.
+  ///   - isSuccessor: Whether the layer is the successor of another one, and in force as long as it is not ended.
+  init(over container: Container, within enclosing: OverrideLayer?, isolatesAll: Bool, isSuccessor: Bool = false) {
     self.container = container
     self.enclosing = enclosing
     overlay = Container(overriding: container)
     self.isolatesAll = isolatesAll
+    self.isSuccessor = isSuccessor
   }
+
+  deinit { endSuccession() }
 
   // MARK: Duration
 
@@ -59,7 +71,7 @@ final class OverrideLayer: Sendable {
   /// refer to it.
   static var active: OverrideLayer? {
     guard isAnyInForce, let current else { return nil }
-    return sequence(first: current, next: \.enclosing).first { !$0.hasEnded }
+    return sequence(first: current, next: \.next).first { !$0.hasEnded }
   }
 
   /// Runs a function under the given layer, or without one, regardless of the layer in force for the calling task.
@@ -79,7 +91,7 @@ final class OverrideLayer: Sendable {
   /// The layers in force for the calling task, innermost first.
   static var inForce: [OverrideLayer] {
     guard let active else { return [] }
-    return sequence(first: active, next: \.enclosing).filter { !$0.hasEnded }
+    return sequence(first: active, next: \.next).filter { !$0.hasEnded }
   }
 
   // MARK: Lookup

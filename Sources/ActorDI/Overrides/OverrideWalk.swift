@@ -38,7 +38,7 @@ struct OverrideWalk {
   /// - Parameter container: The container that is asked for the service.
   mutating func meetsOverride(from binding: Binding, asking container: Container) -> Bool {
     let start = Located(binding: binding, container: binding.ownContainer)
-    return OverrideLayer.$current.withValue(layer.enclosing) {
+    return OverrideLayer.$current.withValue(layer.next) {
       add(start, asking: container, handing: nil, isNoted: false)
       var next = 0
       while next < steps.count {

@@ -84,7 +84,7 @@ struct PlacementDecision: Sendable {
     if touches { return true }
     guard stamp.isUnchanged(since: self.stamp) else { return false }
     return !reliesOnInstances
-      || OverrideLayer.$current.withValue(layer.enclosing) { binding.existingHolder(for: container)?.existing() != nil }
+      || OverrideLayer.$current.withValue(layer.next) { binding.existingHolder(for: container)?.existing() != nil }
   }
 }
 

@@ -24,9 +24,9 @@ final class DeferredOrigin: Sendable {
   /// lock, because many threads may call a provider.
   private let retained: Container?
   private let name: String
-  /// The override layer in force when the origin was created, for an instance that is resolved once and kept. Weak, because the layer
-  /// may keep an instance that holds the origin.
-  weak let overrides: OverrideLayer?
+  /// The override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of its
+  /// operation releases that instance.
+  private let layer: OverrideLayer?
   /// Runs before each search for the service.
   private let atCall: @Sendable () -> Void
 
@@ -49,21 +49,24 @@ final class DeferredOrigin: Sendable {
     retained = isHeld && graph == nil ? container : nil
     releasable = Lock(Releasable(container: isHeld && graph != nil ? container : nil, graph: graph))
     name = container.name
-    overrides = layer
+    self.layer = layer
     self.atCall = atCall
   }
 
   /// The container to resolve from; nil once it has been released, or the scope freed.
   var container: Container? { retained ?? scope ?? releasable.withLock { $0.container } }
 
-  /// The override layer for an instance that is resolved at each call: the layer in force at creation, otherwise the caller's.
-  var overridesOfCall: OverrideLayer? { overrides ?? OverrideLayer.active }
+  /// The override layer for an instance that is resolved once and kept.
+  var overrides: OverrideLayer? { layer?.live }
+
+  /// The override layer for an instance that is resolved at each call. Without a layer at creation, it is the caller's.
+  var overridesOfCall: OverrideLayer? { layer?.ofCall ?? OverrideLayer.active }
 
   /// The resolver for a call that no other resolve contains; nil inside of another resolve, or if overrides were in force at creation.
   ///
   /// Such a call is like any other resolve from the container.
   var resolverOutsideOfCalls: Resolver? {
-    guard overrides == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
+    guard layer == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
       let container, !container.isBelowDraining
     else { return nil }
     atCall()
@@ -72,7 +75,7 @@ final class DeferredOrigin: Sendable {
 
   /// The kept instance that a call would yield; nil if only a call can find it.
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
-    guard overrides == nil, let container else { return nil }
+    guard layer == nil, let container else { return nil }
     atCall()
     // The thread's chain, if there is one, comes before the frame of its task.
     let frame = unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask

@@ -25,15 +25,17 @@ public import Synchronization
 /// In a synchronous closure inside an asynchronous function, write `provider.callAsFunction()`. For an implicit call, the compiler chooses
 /// the overload by the function, not by the closure.
 public struct Provider<Service>: Sendable {
-  /// For a handle, the binding found at its creation, if the container itself has one. Nil for a dependency: the binding may keep the
-  /// service that holds the provider, which would be a reference cycle.
+  /// For a handle, the binding found at its creation, if the container itself has one. Nil for a handle created under overrides, which
+  /// hide the binding. Nil also for a dependency: the binding may keep the service that holds the provider, which would be a reference
+  /// cycle.
   @usableFromInline let binding: Binding?
   @usableFromInline let source: ProviderSource<Service>
 
   /// Creates a handle to a service of a container.
   init(handleOf container: Container, key: Key?) {
-    binding = container.ownBinding(of: ServiceIdentity(Service.self, key: key))
-    source = ProviderSource(DeferredOrigin(container, under: nil), DeferredRequest(key))
+    let layer = OverrideLayer.active
+    binding = layer == nil ? container.ownBinding(of: ServiceIdentity(Service.self, key: key)) : nil
+    source = ProviderSource(DeferredOrigin(container, under: layer), DeferredRequest(key))
   }
 
   init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {

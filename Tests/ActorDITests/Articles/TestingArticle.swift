@@ -130,3 +130,25 @@ struct ShopTests {
   }
 }
 // end
+
+@Suite("Testing: after the operation")
+private struct TestingAfterTheOperation {
+  // snippet: testing after the operation
+  struct Checkout {
+    @Injected(from: Program.container) var payments: any Payments
+  }
+
+  func makeCheckout() throws -> Checkout {
+    try Program.container.withOverrides {
+      Registration((any Payments).self, scope: .singleton) { _ in FreePayments() }
+    } operation: { () throws in
+      Checkout()
+    }
+  }
+
+  @Test func checkoutIsFree() throws {
+    // The property is loaded now, after the operation.
+    #expect(try makeCheckout().payments is FreePayments)
+  }
+  // end
+}
