@@ -50,7 +50,7 @@
 ///   service once. Copies share the value, including copies of a structure with such a property.
 @propertyWrapper
 public struct Injected<Service> {
-  private let ownStorage: InjectionStorage<Service>
+  @usableFromInline let ownStorage: InjectionStorage<Service>
   private var storage: InjectionStorage<Service> { ownStorage.inForce }
   private let source: RegistrationSource
 
@@ -70,8 +70,20 @@ public struct Injected<Service> {
     self.init(DeferredRequest(nil), from: container, at: RegistrationSource(fileID, line))
   }
 
+  // The forms of a read are emitted into the client, which is specialised for the service's type, like a resolve that finds an instance.
+
   /// The service, resolved on first use.
+  ///
+  /// - Complexity: O(1) for a service that is loaded. Such a read takes no lock.
+  @_alwaysEmitIntoClient
   public var wrappedValue: Service {
+    if let found = ownStorage.lookup() { return found.hit(Service.self) }
+    return valueOrStop()
+  }
+
+  /// The value of the property if a read must do more than copy an instance.
+  @usableFromInline
+  func valueOrStop() -> Service {
     do {
       return try storage.valueOfProperty()
     } catch {
@@ -101,14 +113,30 @@ public struct Injected<Service> {
   /// Returns the service. Resolves it on first use.
   ///
   /// - Throws: The error of the resolve. The next call after a failure resolves again.
+  /// - Complexity: O(1) for a service that is loaded.
   /// - Concurrency: As `resolve(_:)`.
-  public func callAsFunction() throws -> Service { try storage.value() }
+  @_alwaysEmitIntoClient
+  public func callAsFunction() throws -> Service {
+    if let found = ownStorage.lookup() { return found.hit(Service.self) }
+    return try value()
+  }
 
   /// Returns the service. Resolves it on first use, and suspends if it is built asynchronously.
   ///
   /// - Throws: The error of the resolve. The next call after a failure resolves again.
+  /// - Complexity: O(1) for a service that is loaded.
   /// - Concurrency: As `resolve(_:)`.
-  public nonisolated(nonsending) func callAsFunction() async throws -> Service { try await storage.value() }
+  @_alwaysEmitIntoClient
+  public nonisolated(nonsending) func callAsFunction() async throws -> Service {
+    if let found = ownStorage.lookup() { return found.hit(Service.self) }
+    return try await value()
+  }
+
+  @usableFromInline
+  func value() throws -> Service { try storage.value() }
+
+  @usableFromInline
+  nonisolated(nonsending) func value() async throws -> Service { try await storage.value() }
 
   /// Whether the service has been resolved.
   public var isLoaded: Bool { storage.isLoaded }

@@ -1,8 +1,16 @@
+public import Synchronization
+
 /// The value of an injected property and its loads.
 ///
 /// Each load has a ``OnceCell`` of its own. Callers during a load wait for its cell, and a reload creates a new cell. The instance of
 /// the last successful load stays until the next load succeeds.
-final class InjectionStorage<Service>: Sendable {
+///
+/// As an ``InstanceHolder``, the storage shows the instance of the newest load to readers without a lock, unless the property follows
+/// changes. The storage's own lock takes the place of the cell's lock.
+///
+/// `@unchecked Sendable` because its superclass is; the added properties are immutable or under the lock.
+@usableFromInline
+final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   private let request: DeferredRequest<Service>
   /// The innermost override layer in force when the property was created (V4).
   private let layer: OverrideLayer?
@@ -33,12 +41,35 @@ final class InjectionStorage<Service>: Sendable {
 
   // MARK: Reading
 
+  /// The shown instance, pinned; nil, without a pin, if a reader must consider overrides, loads or changes.
+  // Emitted into the client, which is specialised for the service's type.
+  @_alwaysEmitIntoClient @inline(__always)
+  func lookup() -> Lookup? {
+    let record = unsafe ThreadRecordPointer.current
+    if unsafe !record.pin() {
+      let shown = instance.load(ordering: .acquiring)
+      if Self.isAddress(shown) { return unsafe Lookup(record: record, binding: 0, instance: shown, links: 0) }
+    }
+    unsafe record.unpin()
+    return nil
+  }
+
   var isLoaded: Bool { state.withLock { $0.instance != nil } }
+
+  /// Changes the state, and then shows the instance of the newest load, or none.
+  private func change(_ body: (inout sending InjectionState) -> sending [DroppedReference]) {
+    // Released outside the lock: these may be the last references to an instance, a cell or a container.
+    let dropped = state.withLock { state in
+      let dropped = body(&state)
+      return current?.box === state.shown?.box ? dropped : dropped + show(state.shown)
+    }
+    dropped.release()
+  }
 
   /// Returns the value for a property, which can neither throw nor suspend. If the newest load fails or must suspend,
   /// this is the instance of the last successful one.
   func valueOfProperty() throws -> Service {
-    if let shown = current(afterFailure: true) { return shown.value(as: Service.self) }
+    if let shown = newest(afterFailure: true) { return shown.value(as: Service.self) }
     do {
       return try value()
     } catch {
@@ -53,14 +84,14 @@ final class InjectionStorage<Service>: Sendable {
   }
 
   func value() throws -> Service {
-    if let instance = current() { return instance.value(as: Service.self) }
+    if let instance = newest() { return instance.value(as: Service.self) }
     let (cell, container) = try cellAndContainer()
     defer { end(cell) }
     return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
-    if let instance = current() { return instance.value(as: Service.self) }
+    if let instance = newest() { return instance.value(as: Service.self) }
     let (cell, container) = try cellAndContainer()
     defer { end(cell) }
     return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
@@ -69,29 +100,31 @@ final class InjectionStorage<Service>: Sendable {
   /// The instance of the newest load, after a change that the property follows has been considered; nil if a load is necessary.
   ///
   /// - Parameter accepts: Whether to return the instance of an earlier load if the newest one has failed.
-  private func current(afterFailure accepts: Bool = false) -> Instance? {
-    let (instance, follows) = state.withLock { ($0.current(afterFailure: accepts), $0.followsChanges) }
+  private func newest(afterFailure accepts: Bool = false) -> Instance? {
+    let (instance, follows) = state.withLock { ($0.newest(afterFailure: accepts), $0.followsChanges) }
     if !follows { return instance }
     let followed = state.withLock { $0.instance == nil ? nil : $0.container }
     guard let stamp = followed?.container?.registryStamp else { return instance }
-    // Discards the newest load if a searched registry has changed since. The old cell is released outside the lock.
-    _ = state.withLock { state -> OnceCell? in
-      if let last = state.stamp, stamp.isUnchanged(since: last) { return nil }
+    // Discards the newest load if a searched registry has changed since.
+    change { state in
+      if let last = state.stamp, stamp.isUnchanged(since: last) { return [] }
       state.stamp = stamp
       return state.renew(request.identity)
     }
-    return state.withLock { $0.current(afterFailure: accepts) }
+    return state.withLock { $0.newest(afterFailure: accepts) }
   }
 
   // MARK: Reloading
 
   /// Discards the newest load, so that the next use resolves again.
-  func renew() {
-    // Release the old cell outside the lock: it may hold the last reference to an instance.
-    _ = state.withLock { $0.renew(request.identity) }
-  }
+  func renew() { change { $0.renew(request.identity) } }
 
-  func followChanges(_ isOn: Bool) { state.withLock { $0.followsChanges = isOn } }
+  func followChanges(_ isOn: Bool) {
+    change {
+      $0.followsChanges = isOn
+      return []
+    }
+  }
 
   // MARK: Loading
 
@@ -125,11 +158,10 @@ final class InjectionStorage<Service>: Sendable {
 
   /// Stores the instance of a load, unless a newer one has begun, and returns the service.
   private func finish(_ cell: OnceCell, with instance: Instance) -> Service {
-    // Release the old values outside the lock: they may be the last references to an instance or a container.
-    _ = state.withLock { state -> (Instance?, Container?) in
-      guard state.cell === cell, state.status != .loaded else { return (nil, nil) }
+    change { state in
+      guard state.cell === cell, state.status != .loaded else { return [] }
       state.status = .loaded
-      return (exchange(&state.instance, with: instance), exchange(&state.given, with: nil))
+      return [.owned(exchange(&state.instance, with: instance)), .owned(exchange(&state.given, with: nil))]
     }
     return instance.value(as: Service.self)
   }
@@ -158,16 +190,19 @@ private struct InjectionState: Sendable {
   var stamp: RegistryStamp?
   var followsChanges = false
 
-  func current(afterFailure accepts: Bool) -> Instance? {
+  func newest(afterFailure accepts: Bool) -> Instance? {
     status == .loaded || accepts && status == .failed ? instance : nil
   }
+
+  /// The instance that every reader gets; nil if a read may have to load another one.
+  var shown: Instance? { followsChanges ? nil : newest(afterFailure: false) }
 
   /// Begins a new load.
   ///
   /// - Returns: The old cell, for the caller to release outside the lock.
-  mutating func renew(_ identity: ServiceIdentity) -> OnceCell {
+  mutating func renew(_ identity: ServiceIdentity) -> [DroppedReference] {
     status = .pending
-    return exchange(&cell, with: OnceCell(identity))
+    return [.owned(exchange(&cell, with: OnceCell(identity)))]
   }
 
   /// The status of the newest load.

@@ -6,7 +6,7 @@ public import Synchronization
 /// weakly kept one, it is the address of its ``WeakBox``, with flags.
 ///
 /// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
-/// other container keeps for the same registration.
+/// other container keeps for the same registration. An ``InjectionStorage`` is the holder of an injected property's instance.
 ///
 /// `@unchecked Sendable` because its state is atomic; each subclass states the reason for its additions.
 @usableFromInline
@@ -15,7 +15,7 @@ class InstanceHolder: @unchecked Sendable {
   ///
   /// The reference is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
   /// only, and is then retired to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak reference
-  /// whose object has been released (B3).
+  /// whose object has been released (B3). An ``InjectionStorage`` has a lock of its own in place of the cell's.
   @usableFromInline let instance = Atomic<UInt>(0)
 
   /// The cell that coordinates builds and resets, created on first use. An uncontended build needs none.

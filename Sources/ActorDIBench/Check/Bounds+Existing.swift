@@ -61,7 +61,7 @@ extension Bounds {
     ("existing singleton by provider", Handles.provider, 1.3),
     ("existing scoped service", Handles.scoped, 1.6),
     ("existing shared service", Handles.shared, 4),
-    ("existing singleton by injected property", Handles.injected, 4),
+    ("existing singleton by injected property", Handles.injected, 2),
   ].map { what, contender, limit in
     ofFloor("P14", what, limit, onFloor(Handles.name, contender, [1, 8], "thread"))
   }

@@ -1,4 +1,5 @@
 import ActorDI
+import Synchronization
 import Testing
 
 /// Injected properties that many threads and tasks use.
@@ -77,6 +78,43 @@ import Testing
         for generation in 1...run.size {
           try await container.register { registration(generation, census) }
           let seen = try await injected().generation
+          if seen != generation { complain("generation \(seen) instead of \(generation)") }
+          if generation.isMultiple(of: 8) { await pace() }
+        }
+      }
+    }
+    try await expectAllReleased(census)
+  }
+
+  @Test("A property that is reloaded never returns an older instance, nor a freed one")
+  func reloading() async throws {
+    let run = StressRun("reloads of a property", size: 2000)
+    let census = Census()
+    try await withWatchdog("reloads of a property") {
+      let generations = Atomic(0)
+      let container = Container {
+        Registration(Probe.self) { _ in
+          Probe(census, generation: generations.add(1, ordering: .relaxed).newValue)
+        }
+      }
+      let injected = Injected<Probe>(from: container)
+      _ = injected.wrappedValue
+      var readers = Readers()
+      readers.threads(3) {
+        let copy = injected
+        var last = 0
+        return {
+          let probe = copy.wrappedValue
+          if probe.generation < last { complain("generation \(probe.generation) after \(last)") }
+          if !probe.isAlive { complain("the property returned a freed instance") }
+          last = probe.generation
+        }
+      }
+      try await readers.run { pace in
+        for generation in 2...run.size {
+          injected.autoreload(generation.isMultiple(of: 5))
+          try await injected.reload()
+          let seen = injected.wrappedValue.generation
           if seen != generation { complain("generation \(seen) instead of \(generation)") }
           if generation.isMultiple(of: 8) { await pace() }
         }

@@ -54,6 +54,42 @@ struct InjectedLoadingTests {
     }
   }
 
+  @Test func aReloadReleasesTheOldInstance() async throws {
+    let lifetimes = [Lifetime(), Lifetime()]
+    let counter = Counter()
+    let container = Container {
+      Registration(Lifetime.Token.self) { _ in lifetimes[counter.increment() - 1].token() }
+    }
+    let token = Injected<Lifetime.Token>(from: container)
+    _ = token.wrappedValue
+    #expect(!lifetimes[0].hasEnded)
+    try await token.reload()
+    try await lifetimes[0].ended.passed()
+    #expect(!lifetimes[1].hasEnded)
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func manyThreadsReadALoadedProperty() async throws {
+    let container = numbered(Counter())
+    let probe = Injected<Probe>(from: container)
+    let first = probe.wrappedValue
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await onThread { (0..<1000).allSatisfy { _ in probe.wrappedValue === first } } }
+      }
+      for try await isFirst in group { #expect(isFirst) }
+    }
+  }
+
+  /// A factory of a kept service reads a loaded property.
+  @Test func aFactoryReadsALoadedProperty() throws {
+    let container = numbered(Counter())
+    let probe = Injected<Probe>(from: container)
+    let first = probe.wrappedValue
+    let other = Container { Registration(Root.self, scope: .singleton) { _ in Root(probe.wrappedValue) } }
+    #expect(try other.resolve(Root.self).next as? Probe === first)
+  }
+
   @Test func aFailedReloadKeepsTheValue() async throws {
     let container = numbered(Counter())
     let owner = Owner()
