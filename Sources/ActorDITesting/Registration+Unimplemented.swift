@@ -12,6 +12,9 @@ extension Registration {
   /// The issue belongs to the running test. An asynchronous factory of a singleton or shared service runs in a task of the container
   /// without the test's task-locals. If such a factory resolves the service, the trait records the issue at the end of the test.
   ///
+  /// An `@Injected var` cannot throw: it records the issue, and ends the process with the same text. Where the code under test has
+  /// such a property, use ``unimplemented(_:placeholder:sourceLocation:)``, or declare the property as `let … = Injected<…>()`.
+  ///
   /// - Parameters:
   ///   - service: The service type.
   ///   - sourceLocation: The location of the issue.
@@ -19,14 +22,44 @@ extension Registration {
   public static func unimplemented(
     _ service: Service.Type = Service.self, sourceLocation: SourceLocation = #_sourceLocation
   ) -> Registration {
-    let name = "\(service)"
+    Registration(service, factory: failing(at: sourceLocation) { throw $0 }).dependsOn()
+  }
+
+  /// Returns a registration that fails the test when it is resolved, and then yields a placeholder. The issue contains the resolution
+  /// path.
+  ///
+  /// ```swift
+  /// @Test(.container { Registration.unimplemented((any Payments).self, placeholder: NoPayments()) })
+  /// func browsingCostsNothing() async throws { … }
+  /// ```
+  ///
+  /// Because no resolve throws, the test continues, and an `@Injected var` gets a value.
+  ///
+  /// - Parameters:
+  ///   - service: The service type.
+  ///   - placeholder: Evaluated at each resolve.
+  ///   - sourceLocation: The location of the issue.
+  /// - Returns: A transient registration.
+  public static func unimplemented(
+    _ service: Service.Type = Service.self,
+    placeholder: @autoclosure @escaping @Sendable () -> sending Service,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) -> Registration {
+    Registration(service, factory: failing(at: sourceLocation) { _ in placeholder() }).dependsOn()
+  }
+
+  /// A factory that notes an issue before it yields a result.
+  private static func failing(
+    at sourceLocation: SourceLocation,
+    then result: @escaping @Sendable (UnimplementedServiceError) throws -> sending Service
+  ) -> @Sendable (Resolver) throws -> sending Service {
     let services = UnimplementedServices.current
-    return Registration(service) { resolver in
-      let error = UnimplementedServiceError(service: name, path: resolver.context?.path ?? [])
-      UnimplementedServices.note(error, at: sourceLocation, in: services)
-      throw error
+    return { resolver in
+      let error = UnimplementedServiceError(
+        service: "\(Service.self)", path: resolver.context?.path ?? [], UnimplementedServices.Use(at: sourceLocation))
+      UnimplementedServices.note(error, in: services)
+      return try result(error)
     }
-    .dependsOn()
   }
 }
 
@@ -37,6 +70,14 @@ public struct UnimplementedServiceError: Error, CustomStringConvertible {
 
   /// The services under construction, from the root to this one.
   public let path: [String]
+
+  let use: UnimplementedServices.Use
+
+  init(service: String, path: [String], _ use: UnimplementedServices.Use) {
+    self.service = service
+    self.path = path
+    self.use = use
+  }
 
   /// A message with the service and the resolution path.
   public var description: String {

@@ -1,10 +1,20 @@
 import ActorDI
-import ActorDITesting
+import Synchronization
 import Testing
 
+@testable import ActorDITesting
+
 private protocol Payments: Sendable {}
+private struct NoPayments: Payments {}
 private final class Shop: Sendable {
   init(payments: any Payments) {}
+}
+
+private let text = "Payments is not implemented for this test, but was resolved. Resolution path: Shop -> Payments"
+
+private let container = Container {
+  Registration.unimplemented((any Payments).self)
+  Registration(autowired: Shop.self, initializer: Shop.init)
 }
 
 struct UnimplementedTests {
@@ -14,10 +24,6 @@ struct UnimplementedTests {
   }
 
   @Test func resolvingAnUnimplementedServiceFailsTheTestWithThePath() async throws {
-    let container = Container {
-      Registration.unimplemented((any Payments).self)
-      Registration(autowired: Shop.self, initializer: Shop.init)
-    }
     try await withKnownIssue {
       _ = try await container.resolve(Shop.self)
     } matching: { issue in
@@ -43,6 +49,75 @@ struct UnimplementedTests {
       }
     } matching: { issue in
       (issue.error as? UnimplementedServiceError)?.path == ["Shop", "Payments"]
+    }
+  }
+
+  // MARK: Properties that cannot throw
+
+  /// The output of a process that stops, with the issues that it records as issues of this test.
+  private func output(of result: ExitTest.Result?) -> String {
+    String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+  }
+
+  @Test func aPropertyRecordsTheIssueAndStops() async throws {
+    let issues = Mutex<[String]>([])
+    await withKnownIssue {
+      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = Injected<Shop>(from: container).wrappedValue
+      }
+      let output = output(of: result)
+      #expect(output.contains("Fatal error: @Injected ActorDITestingTests."), "\(output)")
+      #expect(output.contains(text), "\(output)")
+    } matching: { issue in
+      issues.withLock { $0.append("\(issue)") }
+      return "\(issue)".contains(text)
+    }
+    #expect(issues.withLock { $0.count } == 1)
+  }
+
+  /// Without a current test, the issue would be recorded at the end of the test, which the process does not reach.
+  @Test func aPropertyRecordsACollectedIssueBeforeItStops() async throws {
+    let issues = Mutex<[String]>([])
+    await withKnownIssue {
+      await #expect(processExitsWith: .failure) {
+        let container = UnimplementedServices.$current.withValue(UnimplementedServices()) {
+          Container {
+            Registration.unimplemented((any Payments).self)
+            Registration(autowired: Shop.self, initializer: Shop.init)
+          }
+        }
+        _ = Injected<Shop>(from: container).wrappedValue
+      }
+    } matching: { issue in
+      issues.withLock { $0.append("\(issue)") }
+      return "\(issue)".contains(text)
+    }
+    #expect(issues.withLock { $0.count } == 1)
+  }
+
+  @Test func anOptionalPropertyIsNilAfterTheIssue() async throws {
+    let container = Container { Registration.unimplemented((any Payments).self) }
+    withKnownIssue {
+      #expect(Injected<(any Payments)?>(from: container).wrappedValue == nil)
+    } matching: {
+      $0.error is UnimplementedServiceError
+    }
+  }
+
+  @Test func aPlaceholderKeepsThePropertyUsable() async throws {
+    let container = Container {
+      Registration.unimplemented((any Payments).self, placeholder: NoPayments())
+      Registration(autowired: Shop.self, initializer: Shop.init)
+    }
+    withKnownIssue {
+      #expect(Injected<any Payments>(from: container).wrappedValue is NoPayments)
+    } matching: {
+      ($0.error as? UnimplementedServiceError)?.path == ["Payments"]
+    }
+    try await withKnownIssue {
+      _ = try await container.resolve(Shop.self)
+    } matching: {
+      ($0.error as? UnimplementedServiceError)?.path == ["Shop", "Payments"]
     }
   }
 }

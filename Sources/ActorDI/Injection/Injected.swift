@@ -89,6 +89,7 @@ public struct Injected<Service> {
     } catch {
       let isAsynchronous = (error as? ResolutionError)?.code == .asyncRequired
       if !isAsynchronous, let absent = Self.absent { return absent }
+      (error as? any IssueOfTest)?.recordNow()
       // Not a `preconditionFailure`, which prints no message in optimised builds.
       fatalError(message(for: error, isAsynchronous), file: source.fileID, line: UInt(source.line))
     }
