@@ -32,14 +32,11 @@ extension OverrideLayer {
 
   /// Copies the registrations and the decorators of an overlay.
   private func register(_ last: Registry.Saved) {
-    var batch = last.bindings.flatMap { Candidates.of($0.undecorated) }.filter { $0.primary == nil }.map { $0.copy() }
+    let registrations = last.bindings.flatMap { Candidates.of($0.undecorated) }.map(\.innermost).filter { $0.primary == nil }
+    var batch = Registrations.Batch(
+      bindings: registrations.map { $0.copy() }, decorators: Array(last.decorators.values.joined()), modules: [])
     // The overlay has accepted all of them before, so none is refused now.
     try? overlay.add(&batch, isForced: true)
-    for decorator in last.decorators.values.joined() {
-      _ = try? overlay.change { registry, snapshot throws(ResolutionError) in
-        try registry.decorate(with: decorator, in: snapshot, container: overlay.name)
-      }
-    }
   }
 
   /// Ends the successor, and with it the layer's last use. While the layer is deallocated.
