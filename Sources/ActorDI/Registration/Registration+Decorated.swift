@@ -47,9 +47,10 @@ extension Decorator {
   ///   - service: The type under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   public init<Service>(
-    _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+    _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceIdentity(service), decorator)
+    self.init(ServiceIdentity(service), RegistrationSource(fileID, line), decorator)
   }
 
   /// Decorates the registrations of a service under one key.
@@ -60,9 +61,10 @@ extension Decorator {
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   public init<Service>(
     _ service: Service.Type, key: some Hashable & Sendable,
-    with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+    with decorator: @escaping @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceKey<Service>(key), with: decorator)
+    self.init(ServiceKey<Service>(key), with: decorator, fileID: fileID, line: line)
   }
 
   /// Decorates the registrations of a service under a typed token.
@@ -71,9 +73,10 @@ extension Decorator {
   ///   - token: The type and key under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   public init<Service>(
-    _ token: ServiceKey<Service>, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+    _ token: ServiceKey<Service>, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(token.identity, decorator)
+    self.init(token.identity, RegistrationSource(fileID, line), decorator)
   }
 
   /// Decorates all registrations of a service asynchronously: only asynchronous callers can have them built.
@@ -84,9 +87,10 @@ extension Decorator {
   @_disfavoredOverload
   public init<Service: Sendable>(
     _ service: Service.Type,
-    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(asynchronous: ServiceIdentity(service), decorator)
+    self.init(asynchronous: ServiceIdentity(service), RegistrationSource(fileID, line), decorator)
   }
 
   /// Decorates the registrations of a service under one key asynchronously: only asynchronous callers can have them built.
@@ -98,9 +102,10 @@ extension Decorator {
   @_disfavoredOverload
   public init<Service: Sendable>(
     _ service: Service.Type, key: some Hashable & Sendable,
-    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ServiceKey<Service>(key), with: decorator)
+    self.init(ServiceKey<Service>(key), with: decorator, fileID: fileID, line: line)
   }
 
   /// Decorates the registrations of a service under a typed token asynchronously: only asynchronous callers can have them built.
@@ -111,9 +116,10 @@ extension Decorator {
   @_disfavoredOverload
   public init<Service: Sendable>(
     _ token: ServiceKey<Service>,
-    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
+    with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(asynchronous: token.identity, decorator)
+    self.init(asynchronous: token.identity, RegistrationSource(fileID, line), decorator)
   }
 }
 

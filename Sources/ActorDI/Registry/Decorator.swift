@@ -20,6 +20,9 @@ public struct Decorator: Sendable {
 
   /// The decorated service. With a key, only registrations under that key are decorated.
   let service: ServiceIdentity
+  let source: RegistrationSource
+  /// Whether the decorator comes from the container's initial registrations.
+  var isInitial = false
 
   private let isAsynchronous: Bool
   /// Makes a factory that wraps the product of another factory.
@@ -27,22 +30,30 @@ public struct Decorator: Sendable {
   /// Wraps an instance for an asynchronous caller.
   private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
 
-  init<Service>(_ service: ServiceIdentity, _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service) {
+  init<Service>(
+    _ service: ServiceIdentity, _ source: RegistrationSource,
+    _ decorator: @escaping @Sendable (Resolver, Service) throws -> Service
+  ) {
     self.service = service
+    self.source = source
     isAsynchronous = false
     factory = { inner in Factory { try decorator($0, inner($0).value(as: Service.self)) } }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
   }
 
   init<Service: Sendable>(
-    asynchronous service: ServiceIdentity,
+    asynchronous service: ServiceIdentity, _ source: RegistrationSource,
     _ decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
   ) {
     self.service = service
+    self.source = source
     isAsynchronous = true
     factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
+
+  /// Whether another decorator is the same expression of a builder, evaluated again.
+  func isSame(as other: Decorator) -> Bool { service.isSame(as: other.service) && source == other.source }
 
   /// Creates a binding that decorates another one.
   ///
