@@ -31,53 +31,21 @@ struct ContainsTests {
     #expect(!leaf.contains(Setting.self, key: 1))
   }
 
-  /// `contains` says whether `resolve` yields something, except of a lazy or a provider, for which the service decides.
-  @Test func containsAgreesWithResolve() throws {
-    let container = Container {
-      Registration(Probe.self) { _ in Probe() }.key("k")
-      Registration(Setting.self) { _ in Setting() }
-    }
-    func check<Service>(
-      _ service: Service.Type, key: String? = nil, _ isThere: Bool, resolves: Bool? = nil,
-      sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-      let (isContained, resolved) =
-        if let key {
-          (container.contains(service, key: key), Result { _ = try container.resolve(service, key: key) })
-        } else {
-          (container.contains(service), Result { _ = try container.resolve(service) })
-        }
-      #expect(isContained == isThere, sourceLocation: sourceLocation)
-      #expect((resolved.error == nil) == (resolves ?? isThere), sourceLocation: sourceLocation)
-    }
-    func checkForms<Service: Sendable>(
-      of service: Service.Type, key: String? = nil, _ isThere: Bool, sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-      check(service, key: key, isThere, sourceLocation: sourceLocation)
-      check(Service?.self, key: key, true, sourceLocation: sourceLocation)
-      check([Service].self, key: key, true, sourceLocation: sourceLocation)
-      check([String: Service].self, key: key, true, sourceLocation: sourceLocation)
-      check(Owned<Service>.self, key: key, isThere, sourceLocation: sourceLocation)
-      check(Owned<Service?>.self, key: key, true, sourceLocation: sourceLocation)
-      check(Lazy<Service>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
-      check(Provider<Service>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
-      check(Lazy<Service>?.self, key: key, true, sourceLocation: sourceLocation)
-      check(Lazy<Service?>.self, key: key, true, sourceLocation: sourceLocation)
-      check(Provider<[Service]>.self, key: key, true, sourceLocation: sourceLocation)
-      check(Provider<Owned<Service>>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
-      check(Owned<Lazy<Service>>.self, key: key, isThere, resolves: true, sourceLocation: sourceLocation)
-    }
-    checkForms(of: Alpha.self, false)
-    checkForms(of: Probe.self, false)
-    checkForms(of: Probe.self, key: "k", true)
-    checkForms(of: Setting.self, true)
-    checkForms(of: Setting.self, key: "k", false)
-    checkForms(of: Container.self, true)
-    checkForms(of: Container.self, key: "k", false)
-    check(Resolver.self, true)
-    check(Resolver.self, key: "k", false)
+  @Test func theContainerHasNoKey() throws {
+    let container = Container()
+    #expect(container.contains(Container.self) && container.contains(Resolver.self))
+    #expect(!container.contains(Container.self, key: "k") && !container.contains(Resolver.self, key: "k"))
+    #expect(try resolutionError { try container.resolve(Container.self, key: "k") }.code == .notRegistered)
     #expect(container.resolveIfReady(Container.self, key: "k") == nil)
-    #expect(container.resolveIfReady(Lazy<Alpha>.self) == nil)
+    #expect(try container.resolve(Container?.self, key: "k") == nil)
+  }
+
+  @Test func theServiceOfALazyOrProviderDecides() throws {
+    let container = Container { Registration(Probe.self) { _ in Probe() }.key("k") }
+    #expect(container.contains(Lazy<Probe>.self, key: "k") && container.contains(Provider<Probe>.self, key: "k"))
+    #expect(!container.contains(Lazy<Probe>.self) && !container.contains(Provider<Probe>.self))
+    let lazy = try container.resolve(Lazy<Probe>.self)
+    #expect(try resolutionError { try lazy.synchronously() }.code == .notRegistered)
   }
 
   @Test func aRegisteredRelationshipTypeIsContained() throws {
