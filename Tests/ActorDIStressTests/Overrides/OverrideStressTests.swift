@@ -13,6 +13,61 @@ import Testing
     init(holder: Holder) { self.holder = holder }
   }
 
+  @Test("Properties of an operation that has ended are loaded from its overrides, and release everything")
+  func succession() async throws {
+    let run = StressRun("properties of ended operations", size: 400)
+    let census = Census()
+    try await withWatchdog("properties of ended operations") {
+      let container = Container {
+        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
+        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+      }
+      var readers = Readers()
+      readers.threads(1) {
+        {
+          do {
+            expect(0, try container.resolve(Holder.self).probe)
+          } catch {
+            complain("unexpected error: \(error)")
+          }
+        }
+      }
+      for number in 1...3 {
+        readers.tasks(1) {
+          {
+            do {
+              let probes = try await container.withOverrides {
+                Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: number) }
+                  .onDispose { _ in }
+              } operation: { () async throws in
+                (0..<3).map { _ in (Injected<Probe>(from: container), Injected<Holder>(from: container)) }
+              }
+              // Each task has properties of its own, and releases them when it has loaded them.
+              await withTaskGroup(of: Void.self) { group in
+                for (probe, holder) in probes {
+                  group.addTask {
+                    expect(number, probe.wrappedValue)
+                    expect(number, holder.wrappedValue.probe)
+                  }
+                }
+              }
+            } catch {
+              complain("unexpected error: \(error)")
+            }
+          }
+        }
+      }
+      try await readers.run { pace in
+        for _ in 0..<run.size {
+          await container.reset()
+          await pace()
+        }
+      }
+      expect(0, try await container.resolve(Probe.self))
+    }
+    try await expectAllReleased(census)
+  }
+
   @Test("Only the overriding operation gets its override while the container changes")
   func conflicts() async throws {
     let run = StressRun("conflicting overrides", size: 300)
