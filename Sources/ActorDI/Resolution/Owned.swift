@@ -18,6 +18,10 @@
 /// Because the service is resolved immediately, a service that depends on itself through an `Owned` is a cycle; use ``Lazy`` or
 /// ``Provider`` instead. `Provider<Owned<Session>>` makes a new one at each call.
 ///
+/// An `Owned` that is released without ``dispose()`` is disposed of by a task, with the outcome ``ScopeOutcome/cancelled``, because
+/// nothing has said that the work with the service is complete. This includes an `Owned` whose taker's initialiser has thrown an error.
+/// The shutdown of its container waits for the task. So keep the `Owned`, not only its ``value``, while the service is in use.
+///
 /// An `Owned` retains its container until it is disposed of. A singleton that holds one is therefore released by
 /// ``Container/reset(_:)-(Scope?)``, not by dropping the container.
 public struct Owned<Service: Sendable>: Sendable {
@@ -44,6 +48,16 @@ private final class OwnedScope: Sendable {
   private let container: Lock<Container?>
 
   init(_ container: Container) { self.container = Lock(container) }
+
+  deinit {
+    guard var scope = container.withLock({ exchange(&$0, with: nil) }), !scope.lifecycle.isClosed else { return }
+    let layer = OverrideLayer.active
+    // Nothing to dispose of, and no other user that could make something.
+    if layer == nil && !scope.lifecycle.hasDisposals && isKnownUniquelyReferenced(&scope) { return }
+    // In a task, because disposers must not run inside a release. The task keeps the scope alive, so that the end of a container above
+    // finds it.
+    Task.detached { [scope] in await OverrideLayer.holding(layer) { _ = await scope.close(after: .cancelled) } }
+  }
 
   func end() async {
     guard let scope = container.withLock({ $0 }) else { return }

@@ -206,6 +206,114 @@ struct OwnedTests {
     #expect(owner?.probe.value != nil)
   }
 
+  // MARK: Without a disposal
+
+  /// Takes an owned service, and fails.
+  private final class FailingOwner: Sendable {
+    init(_: Owned<Connection>) throws { throw Boom() }
+  }
+
+  @Test func anOwnedThatNobodyHoldsIsDisposedOf() async throws {
+    let (journal, outcomes) = (Journal<String>(), Journal<String>())
+    let container = Container {
+      Registration(Connection.self) { r in
+        _ = try r.resolve(Connection.self, key: "part")
+        return Connection("owned", journal)
+      }
+      .onDispose { _, outcome in outcomes.note(outcome.name) }
+      Registration(Connection.self, scope: .scoped) { _ in Connection("part", journal) }.key("part")
+    }
+    var owned: Owned<Connection>? = try await container.resolve()
+    var copy = owned
+    owned = nil
+    #expect(copy != nil && journal.entries.isEmpty)
+    copy = nil
+    try await until { journal.entries.count == 2 }
+    #expect(journal.entries == ["owned", "part"] && outcomes.entries == ["cancelled"])
+    try await until { container.child(named: "owned") == nil }
+  }
+
+  @Test func anOwnedWhoseTakerHasFailedIsDisposedOf() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Connection.self) { _ in Connection("owned", journal) }
+      Registration(FailingOwner.self) { r in try FailingOwner(r.resolve()) }
+      Registration(FailingOwner.self, scope: .singleton) { r in try FailingOwner(await r.resolve()) }.key("kept")
+    }
+    #expect(throws: Boom()) { try sync { try container.resolve(FailingOwner.self) } }
+    try await until { journal.entries.count == 1 }
+    await #expect(throws: Boom()) { try await container.resolve(FailingOwner.self, key: "kept") }
+    try await until { journal.entries.count == 2 }
+    try await container.shutdown()
+    #expect(journal.entries == ["owned", "owned"])
+  }
+
+  @Test func theShutdownWaitsForAnOwnedThatNobodyHolds() async throws {
+    let (journal, begun, gate) = (Journal<String>(), Gate(), Gate())
+    let container = Container {
+      Registration(Connection.self) { _ in Connection("owned", journal, gate: gate) }
+        .onDispose { (_: Connection) async in begun.open() }
+    }
+    _ = try await container.resolve(Owned<Connection>.self)
+    try await begun.passed()
+    let stage = Stage()
+    let end = await stage.start { _ in
+      try await container.shutdown()
+      journal.note("shut down")
+    }
+    await stage.settle()
+    #expect(journal.entries.isEmpty)
+    gate.open()
+    try await end.value
+    #expect(journal.entries == ["owned", "shut down"])
+  }
+
+  @Test func anOwnedThatIsDisposedOfAndReleasedIsDisposedOfOnce() async throws {
+    let record = DisposalRecord()
+    let container = Container { Registration(RecordedService.self) { _ in RecordedService(record) } }
+    for round in 0..<100 {
+      var owned: Owned<RecordedService>? = try await container.resolve()
+      if round.isMultiple(of: 2) { await owned?.dispose() }
+      owned = nil
+    }
+    try await container.shutdown()
+    #expect(record.made == 100 && record.mistakes.isEmpty)
+  }
+
+  @Test func anOwnedThatOutlivesItsContainerIsDisposedOfOnce() async throws {
+    let record = DisposalRecord()
+    let container = Container { Registration(RecordedService.self) { _ in RecordedService(record) } }
+    var owned: Owned<RecordedService>? = try await container.resolve()
+    try await container.shutdown()
+    #expect(record.mistakes.isEmpty)
+    await owned?.dispose()
+    owned = nil
+    #expect(record.made == 1 && record.mistakes.isEmpty)
+  }
+
+  @Test func thousandsOfReleasedOwnedLeaveNothingBehind() async throws {
+    let record = DisposalRecord()
+    let freed = Counter()
+    let container = Container {
+      Registration(RecordedService.self) { _ in RecordedService(record) }
+      Registration(DeinitCounter.self) { _ in DeinitCounter(freed) }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 {
+            _ = try? await container.resolve(Owned<RecordedService>.self)
+            _ = try? await container.resolve(Owned<DeinitCounter>.self)
+          }
+        }
+      }
+    }
+    try await until { record.ended == 2000 && container.child(named: "owned") == nil }
+    #expect(record.made == 2000 && record.mistakes.isEmpty && freed.count == 2000)
+    try await container.shutdown()
+    #expect(record.mistakes.isEmpty)
+  }
+
   @Test func aFailedBuildLeavesNoScope() async throws {
     let container = Container { Registration(Probe.self) { _ in throw Boom() } }
     for _ in 0..<3 {
