@@ -91,6 +91,10 @@ struct Chain {
   /// The address of the binding whose factory or hook makes the request; 0 for a call from outside.
   var asker: UInt { search { $0.isStep ? $0.address : nil } ?? 0 }
 
+  /// The address of the binding whose own factory or hook makes the request, rather than an alias or a delegate in front of another
+  /// binding; 0 for a call from outside.
+  var maker: UInt { search { $0.step?.isIndirect == false ? $0.address : nil } ?? 0 }
+
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
     var steps: [Step] = []
@@ -110,8 +114,25 @@ struct Chain {
     search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
   }
 
+  /// Whether a build of an unkept service within its own factory would never end.
+  ///
+  /// It ends if an injection into a kept instance has led to it: the injection runs once, and the inner build gets that instance.
+  func isEndless(_ binding: Binding) -> Bool {
+    guard binding.recursionIsCycle, contains(binding) else { return false }
+    guard let attempt else { return true }
+    let injecting = WaitGraph.builds(leadingTo: attempt).filter(\.isInjecting)
+    return search { element in
+      if element.address == binding.address && element.frame?.isLive != false { return true }
+      return injecting.contains { isStart(element, of: $0) } ? false : nil
+    } ?? true
+  }
+
   /// The edge by which the chain's build waits for another one. Nil if the chain is part of no build in flight.
-  func edge(to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build) -> WaitGraph.Edge? {
+  ///
+  /// - Parameter cell: The target's cell, for a wait.
+  func edge(
+    to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build, in cell: @autoclosure () -> RetainedCell? = nil
+  ) -> WaitGraph.Edge? {
     guard let attempt, !attempt.isFinished else { return nil }
     // From the innermost service back to the build's own.
     var path = [target.identity]
@@ -120,7 +141,7 @@ struct Chain {
       return isStart(element, of: attempt) ? true : nil
     }
     if isFound == nil { path = [target.identity, attempt.identity] }
-    return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind)
+    return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind, cell: cell())
   }
 
   /// Whether a build's part of the chain begins at an element.

@@ -18,15 +18,19 @@ struct BuildObservation {
   /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
   ///
-  /// - Parameter attempt: The build of a kept instance; nil for any other instance.
+  /// - Parameters:
+  ///   - attempt: The build of a kept instance; nil for any other instance.
+  ///   - suspended: The run that the build continues; nil for the run that the attempt continues, if there is one.
   // Not inlined: few builds are observed, and its frame would become part of each build's.
   @inline(never)
-  func creating(by attempt: Attempt?, _ make: () throws -> Instance) throws -> Instance {
+  func creating(
+    by attempt: Attempt?, continuing suspended: ObservedRun?, _ make: () throws -> Instance
+  ) throws -> Instance {
     let record = unsafe ThreadRecordPointer.current
     let outer = unsafe record.pointee.observedBuild
     defer { unsafe record.pointee.observedBuild = outer }
     let chain = Resolver.chainOfCaller()
-    let run = begin(chain, in: outer, continuing: attempt?.suspended)
+    let run = begin(chain, in: outer, continuing: suspended ?? attempt?.suspended)
     unsafe record.pointee.observedBuild = run.id
     do {
       let instance = try make()
@@ -34,9 +38,31 @@ struct BuildObservation {
       return instance
     } catch {
       failed(error, by: attempt, run, chain)
-      guard var needed = error as? OnceCell.SuspensionNeeded else { throw error }
-      needed.run = ObservedRun(id: run.id, parent: run.parent, began: run.began, earlier: run.duration(to: now))
-      throw needed
+      let suspended = ObservedRun(id: run.id, parent: run.parent, began: run.began, earlier: run.duration(to: now))
+      if var needed = error as? OnceCell.SuspensionNeeded {
+        needed.run = suspended
+        throw needed
+      }
+      guard var rest = error as? any RestOfBuild else { throw error }
+      rest.run = suspended
+      throw rest
+    }
+  }
+
+  /// Observes the factory and hooks of an instance in the task of a frame.
+  fileprivate func creating(
+    by attempt: Attempt?, in frame: ResolutionFrame?, continuing suspended: ObservedRun?,
+    _ make: () async throws -> Instance
+  ) async throws -> Instance {
+    let run = begin(Chain(frame), in: 0, continuing: suspended ?? attempt?.suspended)
+    unsafe frame?.observedBuild = run.id
+    do {
+      let instance = try await make()
+      created(instance, by: attempt, run, Chain(frame))
+      return instance
+    } catch {
+      failed(error, by: attempt, run, Chain(frame))
+      throw error
     }
   }
 
@@ -70,6 +96,8 @@ struct BuildObservation {
   }
 
   func failed(_ error: any Error, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
+    // An injection waits, and its instance is given to the builds that lead to it.
+    if error is any RestOfBuild { return }
     attempt?.setProvisional(nil)
     // The build continues later, or the binding behind this one is gone.
     if error is OnceCell.SuspensionNeeded || error is PrimaryIsGone { return }
@@ -109,9 +137,19 @@ extension ResolutionFrame {
 }
 
 extension BuildObservation? {
-  func creating(by attempt: Attempt? = nil, _ make: () throws -> Instance) throws -> Instance {
+  func creating(
+    by attempt: Attempt? = nil, continuing suspended: ObservedRun? = nil, _ make: () throws -> Instance
+  ) throws -> Instance {
     guard let self else { return try make() }
-    return try self.creating(by: attempt, make)
+    return try self.creating(by: attempt, continuing: suspended, make)
+  }
+
+  func creating(
+    by attempt: Attempt?, in frame: ResolutionFrame?, continuing suspended: ObservedRun? = nil,
+    _ make: () async throws -> Instance
+  ) async throws -> Instance {
+    guard let self else { return try await make() }
+    return try await self.creating(by: attempt, in: frame, continuing: suspended, make)
   }
 }
 
@@ -143,16 +181,8 @@ extension Binding {
     _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
-    guard let observation else { return try await build(recipe, resolver, attempt, incomplete: incomplete) }
-    let run = observation.begin(Chain(resolver.frame), in: 0, continuing: attempt?.suspended)
-    unsafe resolver.frame?.observedBuild = run.id
-    do {
-      let instance = try await build(recipe, resolver, attempt, incomplete: incomplete)
-      observation.created(instance, by: attempt, run, Chain(resolver.frame))
-      return instance
-    } catch {
-      observation.failed(error, by: attempt, run, Chain(resolver.frame))
-      throw error
+    try await observation.creating(by: attempt, in: resolver.frame) {
+      try await build(recipe, resolver, attempt, incomplete: incomplete)
     }
   }
 

@@ -30,20 +30,40 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// The run that this build continues, if its beginning was reported to observers; see ``OnceCell/SuspensionNeeded``.
   let suspended: ObservedRun?
 
-  private let flags = Atomic<UInt8>(0)
+  private let flags = Atomic<UInt16>(0)
   private let state = Lock(State())
 
-  private static var finished: UInt8 { 1 }
+  private static var finished: UInt16 { 1 }
   /// Other builds are tied to this one.
-  private static var taken: UInt8 { 2 }
+  private static var taken: UInt16 { 2 }
   /// The build is tied to others.
-  private static var tied: UInt8 { 4 }
+  private static var tied: UInt16 { 4 }
   /// The factory and the hooks have run.
-  private static var held: UInt8 { 8 }
+  private static var held: UInt16 { 8 }
+  /// Hooks have begun.
+  private static var hooked: UInt16 { 16 }
+  /// The current hook is an injection.
+  private static var injecting: UInt16 { 32 }
+  /// Builds that have waited for this one run their rest.
+  private static var resuming: UInt16 { 64 }
+  /// A hook has made an unkept instance that has taken this one.
+  private static var seen: UInt16 { 128 }
+  /// An injection has begun.
+  private static var injected: UInt16 { 512 }
+  /// A request of this build has failed so that an injection around it can wait.
+  private static var yielding: UInt16 { 256 }
 
   private struct State: ~Copyable {
     var provisional: Instance?
     var incomplete: Instance?
+    /// The build that the current injection must wait for (G4).
+    var awaited: Attempt?
+    /// The builds whose rest waits for this one (G4), in order of their beginning.
+    var postponed: [PostponedBuild] = []
+    /// Whether no rest may wait for this build any more, because it has run.
+    var hasRun = false
+    /// The failure of a build whose instance this one has taken, directly or through others.
+    var failureOfPart: (any Error)?
     var task: Task<Void, Never>?
     var isCancelled = false
     var priority: TaskPriority?
@@ -83,7 +103,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var isFinished: Bool { has(Self.finished) }
   func markFinished() { flags.bitwiseOr(Self.finished, ordering: .acquiringAndReleasing) }
 
-  private func has(_ flag: UInt8) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
+  private func has(_ flag: UInt16) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
 
   /// Marks the build as finished unless it is tied to another build, or another build to it; see ``WaitGraph``.
   ///
@@ -112,7 +132,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// - Returns: False if this build has already ended.
   func markTied() -> Bool { mark(Self.tied) }
 
-  private func mark(_ flag: UInt8) -> Bool {
+  private func mark(_ flag: UInt16) -> Bool {
     flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Self.finished == 0
   }
 
@@ -127,6 +147,87 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     // The old instance may hold the last reference to other objects, whose `deinit` is user code. So it is released after the lock.
     _ = state.withLock { exchange(&$0.provisional, with: instance) }
   }
+
+  // MARK: Hooks
+
+  /// Whether the build has run hooks.
+  var hasHooks: Bool { has(Self.hooked) }
+
+  /// Whether an injection runs, or waits for another build.
+  var isInjecting: Bool { has(Self.injecting) }
+
+  /// Whether the build is that of a binding, and runs a hook that is no injection.
+  func isInOtherHook(of binding: UInt) -> Bool { slot == binding && hasHooks && !isInjecting }
+
+  /// Whether a waiter may get the instance although the build continues: an injection runs, or the rest of another build.
+  var isOpen: Bool { flags.load(ordering: .acquiring) & (Self.injecting | Self.resuming) != 0 }
+
+  /// Whether a hook has made an unkept instance that has taken this one.
+  var isSeen: Bool { has(Self.seen) }
+  func markSeen() { flags.bitwiseOr(Self.seen, ordering: .acquiringAndReleasing) }
+
+  /// Shows the instance to the next hook.
+  func show(_ instance: Instance, toInjection isInjection: Bool) {
+    setProvisional(instance)
+    _ = takeAwaited()
+    if isInjection {
+      flags.bitwiseOr(Self.hooked | Self.injecting | Self.injected, ordering: .acquiringAndReleasing)
+    } else {
+      flags.bitwiseOr(Self.hooked, ordering: .acquiringAndReleasing)
+      flags.bitwiseAnd(~Self.injecting, ordering: .acquiringAndReleasing)
+    }
+  }
+
+  // MARK: Postponed builds
+
+  /// Notes that the current injection must wait for another build (G4).
+  func mustWait(for other: Attempt) { state.withLock { if $0.awaited == nil { $0.awaited = other } } }
+
+  /// The failure with which the builds that have taken the instance fail, too, if this build fails with an error; nil if they are dropped.
+  ///
+  /// Dropped builds ask again. If an injection has let them take the instance before its hooks were done, they would do so again and again.
+  func failureForTakers(_ error: any Error) -> (any Error)? {
+    if error is OnceCell.SuspensionNeeded || error is OnceCell.Dropped { return nil }
+    return has(Self.injected) && !state.withLock({ $0.isCancelled }) ? error : nil
+  }
+
+  /// The failure of a build whose instance this one has taken, if this one fails with it.
+  var failureOfPart: (any Error)? { state.withLock { $0.failureOfPart } }
+
+  func fail(with error: any Error) { state.withLock { if $0.failureOfPart == nil { $0.failureOfPart = error } } }
+
+  /// Whether a request of this build has failed so that an injection around it can wait (G4). The failure is not for other callers.
+  var isYielding: Bool { has(Self.yielding) }
+  func markYielding() { flags.bitwiseOr(Self.yielding, ordering: .acquiringAndReleasing) }
+
+  /// Takes the build that the current injection must wait for, if there is one.
+  func takeAwaited() -> Attempt? { state.withLock { exchange(&$0.awaited, with: nil) } }
+
+  /// Lists a build whose rest waits for this one.
+  ///
+  /// - Returns: False if this build has run already.
+  func postpone(_ build: PostponedBuild) -> Bool {
+    state.withLock { state in
+      if !state.hasRun { state.postponed.append(build) }
+      return !state.hasRun
+    }
+  }
+
+  /// Takes the next build whose rest waits for this one, which has run. If there is none, none is listed from now on.
+  func takePostponed() -> PostponedBuild? {
+    state.withLock { state in
+      state.hasRun = state.postponed.isEmpty
+      return state.hasRun ? nil : state.postponed.removeFirst()
+    }
+  }
+
+  /// Shows the instance to the builds whose rest has waited for it.
+  func resumeOthers(with instance: Instance) {
+    setProvisional(instance)
+    flags.bitwiseOr(Self.resuming, ordering: .acquiringAndReleasing)
+  }
+
+  // MARK: Results
 
   /// The disposal of the instance that the build has made, if the instance needs one.
   var disposal: Disposal? { state.withLock { $0.disposal } }

@@ -205,8 +205,10 @@ final class OnceCell: Sendable {
   ) -> Result<Product, any Error>? {
     let result = isOwnerClosed ? .failure(closed) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
+    // The failure of a yielding build is for its caller only.
+    let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
     if attempt.finishUntied() {
-      perform([end(attempt, result, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
+      perform([end(attempt, shared, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
       return result
     }
     var held: WaitGraph.Held?
@@ -214,26 +216,39 @@ final class OnceCell: Sendable {
       attempt.setProvisional(product.instance)
       held = WaitGraph.Held(attempt: attempt, retained: RetainedCell(self), product: product)
     }
-    switch WaitGraph.conclude(attempt, held) {
+    var failureForTakers: (any Error)?
+    if case .failure(let error) = result { failureForTakers = attempt.failureForTakers(error) }
+    switch WaitGraph.conclude(attempt, held, failingTakersWith: failureForTakers) {
     case .held(let isAsynchronous):
       withState { $0.machine.hold(attempt.number, isAsynchronous: isAsynchronous) }
       recall()
       return nil
     case .ends(let isDropped, let others):
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
-      var followUps = [end(attempt, isDropped ? .failure(Dropped()) : result, isInline: isInline)]
+      var followUps = [end(attempt, isDropped ? Self.failureOfPart(of: attempt) : shared, isInline: isInline)]
       for other in others {
         let held = other.held
-        followUps.append(held.cell.end(held.attempt, other.isDropped ? .failure(Dropped()) : .success(held.product)))
+        let result = other.isDropped ? Self.failureOfPart(of: held.attempt) : .success(held.product)
+        followUps.append(held.cell.end(held.attempt, result))
       }
       perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
       withExtendedLifetime(others) {}
-      return isDropped ? nil : result
+      if isDropped { return attempt.failureOfPart.map { .failure($0) } }
+      return result
     }
   }
 
-  /// The failure of a build that took an instance whose own build has failed (G2).
-  private struct Dropped: Error, CustomStringConvertible {
+  /// The result of a build that has taken an instance whose own build has failed.
+  private static func failureOfPart(of attempt: Attempt) -> Result<Product, any Error> {
+    .failure(attempt.failureOfPart ?? Dropped())
+  }
+
+  private static func isFailure(_ result: Result<Product, any Error>) -> Bool {
+    if case .failure(let error) = result { !(error is SuspensionNeeded) } else { false }
+  }
+
+  /// The failure of a build that took an instance whose own build has failed (G2), or that has waited for a failed one (G4).
+  struct Dropped: Error, CustomStringConvertible {
     var description: String { "A service that the instance depends on could not be completed." }
   }
 
@@ -306,7 +321,10 @@ final class OnceCell: Sendable {
       dropped.release()
       attempt.setProvisional(nil)
       defer { lifecycle?.borrow { $0.endBuild(attempt) } }
-      return disposal.map { endUnkept($0, result, isHandedOut: isHandedOut || attempt.isTaken) } ?? []
+      guard let disposal else { return [] }
+      if case .failure(is Dropped) = result { disposal.discard() }
+      if attempt.failureOfPart != nil { disposal.discard() }
+      return endUnkept(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
     }
   }
 
@@ -318,7 +336,6 @@ final class OnceCell: Sendable {
   private func endUnkept(
     _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
   ) -> [Disposal] {
-    if case .failure(is Dropped) = result { disposal.discard() }
     // The shutdown disposes of all instances that its container has made.
     if disposal.lifecycle.isClosed { return [] }
     guard case .success = result, isHandedOut else { return [disposal] }

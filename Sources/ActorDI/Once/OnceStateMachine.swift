@@ -19,7 +19,8 @@
 ///   again, or departs.
 /// - N3 *cancelled is final*: a cancelled build accepts no new waiters; later callers wait for its end and ask again.
 /// - N4 *detached is private*: the value of a build that was reset goes to the waiters that joined before, and is never published.
-/// - N5 *held is not cancelled*: a departing waiter never cancels a build whose factory and hooks have run.
+/// - N5 *held is not cancelled*: a departing waiter never cancels a build whose factory and hooks have run, or whose only waiter has
+///   taken its instance.
 struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
   typealias WaiterID = UInt64
@@ -45,7 +46,8 @@ struct OnceStateMachine: Equatable, Sendable {
     var isCancelled = false
     /// The instance was reset, or its registration removed, during the build.
     var isDetached = false
-    /// The build has run, but waits for incomplete dependencies. It can no longer be cancelled; see ``WaitGraph``.
+    /// The build has run, but waits for incomplete dependencies, or its only waiter has taken its instance. It can no longer be cancelled;
+    /// see ``WaitGraph``.
     var isHeld = false
     /// The waiters that get the result, in order of arrival.
     var joined: [WaiterID] = []
@@ -163,6 +165,12 @@ struct OnceStateMachine: Equatable, Sendable {
     let isLast = build.mode == .task && build.joined.isEmpty && !build.isCancelled && !build.isHeld
     if isLast { build.isCancelled = true }
     return isLast ? .leftLast(build.attempt) : .left
+  }
+
+  /// Handles a waiter that has taken the unfinished instance. Its own build needs this one, although no waiter may be left.
+  mutating func take(_ waiter: WaiterID) {
+    if build?.joined == [waiter] { build?.isHeld = true }
+    _ = leave(waiter)
   }
 
   // MARK: Holding

@@ -29,14 +29,16 @@ extension WaitGraph {
 
     /// Adds an edge, or answers the caller if the edge closes a cycle.
     ///
-    /// - Returns: The answer, and the held builds whose waiters must ask again.
-    mutating func add(_ edge: Edge, isFresh: Bool) -> (Answer, recalled: [Held]) {
-      var recalled: [Held] = []
+    /// - Returns: The answer, and the cells whose waiters must ask again.
+    mutating func add(_ edge: Edge, isFresh: Bool) -> (Answer, recalled: [RetainedCell]) {
+      var recalled: [RetainedCell] = []
       if !isFresh, let cycle = cycle(closedBy: edge) {
         if let instance = take(edge) { return (.takes(instance), []) }
-        // The new edge may allow a waiter in the cycle to take the instance of a held build. So the waiters of the cycle's held
-        // builds ask again.
-        recalled = cycle.filter(\.isWait).compactMap { tied[$0.target.id]?.held }
+        // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits. So the
+        // waiters of these builds ask again.
+        recalled = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }.compactMap(
+          \.cell)
+        if recalled.isEmpty, case .askAgain(let cell) = postpone(in: cycle, closedBy: edge) { recalled = [cell] }
         // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished
         if recalled.isEmpty && !isOver { return (.cycle(Self.path(along: cycle, closedBy: edge)), []) }
@@ -69,6 +71,51 @@ extension WaitGraph {
         }
       }
       return nil
+    }
+
+    /// A build, and the builds that wait for it, directly or through others.
+    func builds(leadingTo attempt: Attempt) -> [Attempt] {
+      var found = [attempt.id: attempt]
+      var frontier = [attempt.id]
+      while let next = frontier.popLast() {
+        for edge in into[next] ?? [] where found.updateValue(edge.source, forKey: edge.source.id) == nil {
+          frontier.append(edge.source.id)
+        }
+      }
+      return Array(found.values)
+    }
+
+    /// Has the innermost injection of a cycle wait for the build that the cycle leads to (G4).
+    ///
+    /// The injection runs on the stack of a build in the cycle, so its caller cannot take its instance before it returns. The builds that
+    /// the injection has begun fail for that, for their callers on this stack only.
+    ///
+    /// - Returns: Nil if the cycle has no such injection.
+    private func postpone(in cycle: [Edge], closedBy edge: Edge) -> Postponement? {
+      guard let last = cycle.lastIndex(where: { $0.kind == .build && $0.target.isInjecting }) else { return nil }
+      if let wait = cycle[(last + 1)...].first(where: \.isWait) { return wait.cell.map(Postponement.askAgain) }
+      cycle[last].target.mustWait(for: edge.target)
+      for begun in cycle[(last + 1)...] { begun.target.markYielding() }
+      return .failsRequest
+    }
+
+    /// How an injection comes to wait.
+    private enum Postponement {
+      /// The request that closes the cycle fails, and the injection waits instead.
+      case failsRequest
+      /// Another thread or task runs a part of the cycle, and the injection's own part waits for it by this cell. Its waiters ask again,
+      /// and find a cycle that only their own thread runs.
+      case askAgain(RetainedCell)
+    }
+
+    /// Answers a request that cannot wait.
+    ///
+    /// - Returns: Nil if a wait would close no cycle, or if the cycle can be opened by no such request.
+    mutating func answer(_ edge: Edge) -> Answer? {
+      guard let cycle = cycle(closedBy: edge) else { return nil }
+      if let instance = take(edge) { return .takes(instance) }
+      guard case .failsRequest = postpone(in: cycle, closedBy: edge) else { return nil }
+      return .cycle(Self.path(along: cycle, closedBy: edge))
     }
 
     /// The edges from a first one to a build.
@@ -112,12 +159,15 @@ extension WaitGraph {
 
     /// Concludes a build whose factory and hooks have run: holds it, or ends it together with others.
     ///
-    /// - Returns: The conclusion, and the held builds whose waiters must ask again.
-    mutating func conclude(_ attempt: Attempt, _ held: Held?) -> (Conclusion, recalled: [Held]) {
+    /// - Returns: The conclusion, and the cells whose waiters must ask again.
+    mutating func conclude(
+      _ attempt: Attempt, _ held: Held?, failingTakersWith error: (any Error)? = nil
+    ) -> (Conclusion, recalled: [RetainedCell]) {
       let id = attempt.id
       guard let held, tied[id]?.isDoomed != true else {
         attempt.markFinished()
-        return (.ends(isDropped: held != nil, others: end([id], isDropped: true)), [])
+        let inherited = error ?? attempt.failureOfPart
+        return (.ends(isDropped: held != nil, others: end([id], isDropped: true, inherited)), [])
       }
       var ending: [ID] = [id]
       if tied[id] != nil {
@@ -126,7 +176,7 @@ extension WaitGraph {
         let (all, incomplete) = companions(of: id)
         // This build may now wait, through its ties, for any waiter of a held build. So all of them ask again (G3).
         if !incomplete.isEmpty {
-          return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), tied.values.compactMap(\.held))
+          return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), tied.values.compactMap(\.held?.retained))
         }
         ending = all
       }
@@ -155,7 +205,7 @@ extension WaitGraph {
     /// tied to them.
     ///
     /// - Returns: The builds that were held.
-    private mutating func end(_ ids: [ID], isDropped: Bool) -> [Ended] {
+    private mutating func end(_ ids: [ID], isDropped: Bool, _ error: (any Error)? = nil) -> [Ended] {
       var ended = ids
       var held = ids.compactMap { release($0) }
       while let id = ended.popLast() {
@@ -164,7 +214,10 @@ extension WaitGraph {
         removed += ties
         for source in ties.map(\.source.id) {
           tied[source]?.targets[id] = nil
-          if isDropped { tied[source]?.isDoomed = true }
+          if isDropped {
+            tied[source]?.isDoomed = true
+            if let error { tied[source]?.attempt.fail(with: error) }
+          }
           guard tied[source]?.held != nil else { continue }
           let (companions, incomplete) = companions(of: source)
           guard isDropped || incomplete.isEmpty else { continue }

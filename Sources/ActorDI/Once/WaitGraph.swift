@@ -14,16 +14,20 @@
 ///
 /// - G1: A tied build is held once its own factory and hooks have run. It ends, and its instance is kept and handed out, when all
 ///   builds that it is tied to are complete. Builds that are tied to each other end together.
-/// - G2: A build that fails drops all builds that are tied to it. Their instances are not kept, and their waiters ask again.
+/// - G2: A build that fails drops all builds that are tied to it. Their instances are not kept, and their waiters ask again. If the build has
+///   an injection, they get its error instead: they would take the instance again in the same way (G4).
 /// - G3: The instance of a held build is given only to builds that the held build waits for. They become tied to it.
+///
+/// An injection does not fail because the factory of the requested service is running: see ``PostponedBuild`` (G4).
 enum WaitGraph {
   /// A dependency of one build on the end of another.
   struct Edge: Sendable {
-    /// The reason for an edge: the source runs the target itself, waits for it, or is tied to it.
+    /// The reason for an edge: the source runs the target itself, waits for it, is tied to it, or has a rest that waits for it.
     enum Kind: Equatable, Sendable {
       case build
       case wait(OnceCell.WaiterID)
       case tie
+      case rest
     }
 
     let source: Attempt
@@ -31,6 +35,8 @@ enum WaitGraph {
     /// The services from the source's to the target's, inclusive.
     let path: [ServiceIdentity]
     var kind = Kind.build
+    /// The target's cell, for a wait.
+    var cell: RetainedCell?
 
     var isWait: Bool { if case .wait = kind { true } else { false } }
   }
@@ -70,7 +76,7 @@ enum WaitGraph {
   /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
   static func add(_ edge: Edge, isFresh: Bool) -> Answer {
     let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
-    for held in recalled { held.cell.recall() }
+    for retained in recalled { retained.cell.recall() }
     return answer
   }
 
@@ -80,10 +86,13 @@ enum WaitGraph {
     state.withLock { $0.remove(edge) }
   }
 
-  /// Returns the target's provisional instance if a wait would close a cycle; otherwise nil.
-  static func take(_ edge: Edge) -> Instance? {
-    state.withLock { $0.cycle(closedBy: edge) == nil ? nil : $0.take(edge) }
-  }
+  /// Answers a request that cannot wait.
+  ///
+  /// - Returns: Nil if a wait would close no cycle, or if the cycle can be opened by no such request.
+  static func answer(_ edge: Edge) -> Answer? { state.withLock { $0.answer(edge) } }
+
+  /// A build, and the builds that wait for it, directly or through others.
+  static func builds(leadingTo attempt: Attempt) -> [Attempt] { state.withLock { $0.builds(leadingTo: attempt) } }
 
   // MARK: Ending
 
@@ -99,13 +108,15 @@ enum WaitGraph {
 
   /// Concludes a build with ties whose factory and hooks have run.
   ///
-  /// - Parameter held: The build with its result; nil for a failure.
-  static func conclude(_ attempt: Attempt, _ held: Held?) -> Conclusion {
+  /// - Parameters:
+  ///   - held: The build with its result; nil for a failure.
+  ///   - error: The failure that the builds tied to it get; nil if they are dropped.
+  static func conclude(_ attempt: Attempt, _ held: Held?, failingTakersWith error: (any Error)? = nil) -> Conclusion {
     let (conclusion, recalled, _) = state.withLock { state in
-      let (conclusion, recalled) = state.conclude(attempt, held)
+      let (conclusion, recalled) = state.conclude(attempt, held, failingTakersWith: error)
       return (conclusion, recalled, state.takeRemoved())
     }
-    for held in recalled { held.cell.recall() }
+    for retained in recalled { retained.cell.recall() }
     return conclusion
   }
 }

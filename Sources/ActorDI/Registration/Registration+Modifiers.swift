@@ -86,6 +86,9 @@ extension Registration {
   /// Services that reference each other become visible together when all of them are complete. If a hook fails, the container keeps
   /// neither the instance nor any instance that took it.
   ///
+  /// A hook that resolves a service whose factory has led to it gets a
+  /// ``ResolutionError/Code/cycle``; ``inject(_:)`` waits instead.
+  ///
   /// While such services wait for each other's asynchronous hooks, a synchronous resolve of one of them from elsewhere throws
   /// ``ResolutionError/Code/asyncRequired``.
   ///
@@ -100,6 +103,10 @@ extension Registration {
   /// ```swift
   /// Registration(autowired: Window.self, scope: .singleton) { Window() }.inject(\.theme)
   /// ```
+  ///
+  /// Two services may refer to each other, one by its initialiser and the other by an injected property. In every scope that keeps or
+  /// shares the instance with the property, they can be built from either side. If the factory of the requested service has led to the
+  /// injection, the injection waits until that service is built; so do the hooks after it. Both services become visible together.
   ///
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: The changed copy.

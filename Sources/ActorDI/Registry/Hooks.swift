@@ -12,6 +12,9 @@ struct CreationHook: Sendable {
   /// The trait of a registration with such a hook.
   let trait: RegistrationTraits
 
+  /// Whether the hook sets a property from the container, and does nothing else.
+  var isInjection: Bool { trait == .hasInjectingHook }
+
   /// Creates a synchronous hook.
   ///
   /// - Parameter runAsync: The form for a hook that suspends only if its dependencies do; nil for one that never suspends.

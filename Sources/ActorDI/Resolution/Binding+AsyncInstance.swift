@@ -44,13 +44,11 @@ extension Binding {
       let seesCaller = descriptor.scope.seesCaller
       let instance = try await cell.instance(for: chain, mode: mode, observation, seesCaller: seesCaller) { attempt in
         noteParts(of: attempt, for: chain)
-        let checkOut = CheckOut(self, to: asked, attempt, placement)
-        if let idle = try checkOut.takeIdle() { return idle }
-        let product = try whileOpen(container, chain) {
-          try placement.within { try build(recipe, container, attempt, continuing: outer, observation) }
+        return try CheckOut(self, to: asked, attempt, placement).product(observation) {
+          try whileOpen(container, chain) {
+            try build(recipe, container, attempt, continuing: outer, observation)
+          }
         }
-        learn(from: attempt, under: placement)
-        return try checkOut.finish(product)
       } task: { [self] attempt in
         noteParts(of: attempt, for: Chain(outer))
         let frame = ResolutionFrame(of: self, in: container, parent: outer, attempt: attempt)
@@ -63,7 +61,6 @@ extension Binding {
             try await build(recipe, resolver, attempt, incomplete: incomplete, observation)
           }
         }
-        learn(from: attempt, under: placement)
         return try checkOut.finish(product(instance))
       }
       noteParts(in: cell, for: chain)
@@ -79,7 +76,7 @@ extension Binding {
     _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?, incomplete: Instance? = nil
   ) async throws -> Instance {
-    if incomplete == nil && recursionIsCycle && chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
+    if incomplete == nil && chain.isEndless(self) { throw ResolutionError.cycle([identity], chain) }
     let frame = ResolutionFrame(of: self, in: container, parent: outer)
     let resolver = Resolver(container: container, frame: frame)
     return try await whileOpen(container, chain, in: frame) {
@@ -126,15 +123,8 @@ extension Binding {
   private func finish(_ instance: Instance, isComplete: Bool, _ resolver: Resolver, _ attempt: Attempt?) async throws {
     let noted = isComplete ? nil : try await complete(instance, in: resolver.frame)
     guard let hooks else { return }
-    attempt?.setProvisional(instance)
     do {
-      for hook in hooks {
-        if let runAsync = hook.runAsync {
-          try await runAsync(instance, resolver)
-        } else {
-          try hook.run?(instance, resolver)
-        }
-      }
+      try await run(hooks[...], of: instance, resolver, in: attempt)
     } catch {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       throw error
@@ -147,14 +137,8 @@ extension Binding {
     _ observation: BuildObservation?
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(frame, endsCall: false) {
-      let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-      guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
-        throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))
-      }
-      unsafe record.push(address, at: depth)
-      defer { unsafe record.pop(to: depth) }
-      return unsafe try build(recipe.factory, in: container, attempt, record, observation)
+    return try unsafe record.continuing(frame, with: self) {
+      unsafe try build(recipe.factory, in: container, attempt, record, observation)
     }
   }
 }

@@ -101,13 +101,9 @@ extension Binding {
         let mode = placement.within { buildMode(.synchronous, asking: resolver.container) }
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
-          let checkOut = CheckOut(self, to: resolver.container, attempt, placement)
-          if let idle = try checkOut.takeIdle() { return idle }
-          let product = try placement.within {
+          return try CheckOut(self, to: resolver.container, attempt, placement).product(observation) {
             unsafe try build(recipe.factory, in: inner, attempt, record, observation)
           }
-          learn(from: attempt, under: placement)
-          return try checkOut.finish(product)
         }
       }
       noteParts(in: cell, for: chain)
@@ -124,13 +120,15 @@ extension Binding {
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
     }
-    if recursionIsCycle, chain.contains(self) { throw ResolutionError.cycle([identity], chain) }
+    if chain.isEndless(self) { throw ResolutionError.cycle([identity], chain) }
     let inner = Resolver(container: container(for: resolver.container))
     return try whileOpen(inner.container, chain) {
       try observation(for: resolver).creating {
         var disposal: Disposal?
         do {
-          return unsafe try makeSynchronously(inner, disposal: &disposal) { unsafe try recipe.factory.write($1, $2) }
+          return unsafe try makeSynchronously(inner, disposal: &disposal, in: .unkept) {
+            unsafe try recipe.factory.write($1, $2)
+          }
         } catch {
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
           guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
@@ -154,11 +152,9 @@ extension Binding {
         var disposal: Disposal?
         defer { if let disposal { attempt.setDisposal(disposal) } }
         do {
-          let instance = unsafe try makeSynchronously(Resolver(container: container), disposal: &disposal) {
-            unsafe try factory.write($1, $2)
-          } beforeHooks: {
-            attempt.setProvisional($0)
-          }
+          let instance = unsafe try makeSynchronously(
+            Resolver(container: container), disposal: &disposal, in: .contended(attempt)
+          ) { unsafe try factory.write($1, $2) }
           if synchrony == .either { noteBuiltAtOnce(true) }
           return instance
         } catch let error as ResolutionError
@@ -176,12 +172,12 @@ extension Binding {
   /// - Parameters:
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
+  ///   - build: The build, which shows the instance to the hooks.
   ///   - write: Calls the factory.
-  ///   - beforeHooks: Receives the instance before the hooks run, because they may resolve the same service.
-  /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete.
+  /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
   final func makeSynchronously(
-    _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, by write: Write,
-    beforeHooks: (Instance) -> Void = { _ in }
+    _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, in build: HookedBuild,
+    by write: Write
   ) throws -> Instance {
     let instance = try unsafe Instance(of: descriptor.identity.service) { unsafe try write(self, resolver, $0) }
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
@@ -189,8 +185,7 @@ extension Binding {
     if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      beforeHooks(instance)
-      for hook in hooks { try hook.run?(instance, resolver) }
+      try run(hooks[...], of: instance, resolver, in: build)
     }
     return instance
   }

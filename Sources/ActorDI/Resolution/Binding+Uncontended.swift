@@ -79,15 +79,16 @@ extension Binding {
       ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
-          unsafe try makeSynchronously(Resolver(container: ownContainer), disposal: &disposal, by: write) {
-            unsafe record.showProvisional($0)
-          }
+          unsafe try makeSynchronously(
+            Resolver(container: ownContainer), disposal: &disposal, in: .uncontended(record), by: write)
         } else {
-          unsafe try makeSynchronously(Resolver(container: keeper), disposal: &disposal, by: write) {
-            unsafe record.showProvisional($0)
-          }
+          unsafe try makeSynchronously(
+            Resolver(container: keeper), disposal: &disposal, in: .uncontended(record), by: write)
         }
       }
+    } catch let rest as PostponedHooks {
+      let chain = unsafe record.chain(below: slot)
+      return try holder.ownCell.finishUncontended(.failure(rest), disposal, notes, for: chain)?.instance
     } catch {
       let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
@@ -101,8 +102,14 @@ extension Binding {
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
     // build ends through the once cell.
-    let chain = unsafe record.chain(below: slot, makingAttempts: false)
-    return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
+    do {
+      let chain = unsafe record.chain(below: slot)
+      return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
+    } catch let needed as OnceCell.SuspensionNeeded {
+      // The rest of another build, which has waited for this one.
+      guard isSynchronous else { return nil }
+      throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
+    }
   }
 
   private final func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
@@ -137,7 +144,7 @@ extension Binding {
   }
 
   /// The suspension that an error requests; nil if the error is a failure.
-  private final func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
+  final func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
     if let needed = error as? OnceCell.SuspensionNeeded { return needed }
     guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }
     return OnceCell.SuspensionNeeded(error: error)

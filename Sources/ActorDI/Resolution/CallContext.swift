@@ -96,6 +96,22 @@ extension UnsafeMutablePointer<ThreadRecord> {
     }
   }
 
+  /// Continues the chain of an asynchronous factory on this thread, with a binding as its next step.
+  ///
+  /// - Throws: ``ResolutionError/Code/tooDeep``, or the error of the body.
+  func continuing<Result>(_ frame: ResolutionFrame, with binding: Binding, _ body: () throws -> Result) throws -> Result
+  {
+    try unsafe continuing(frame, endsCall: false) {
+      let depth = unsafe pointee.depth.load(ordering: .relaxed)
+      guard unsafe hasRoom(at: depth) || makeRoom(at: depth) else {
+        throw unsafe ResolutionError.tooDeep(binding, chain(below: depth))
+      }
+      unsafe push(binding.address, at: depth)
+      defer { unsafe pop(to: depth) }
+      return try body()
+    }
+  }
+
   /// Whether a call tree is in progress.
   var isInCall: Bool { unsafe pointee.depth.load(ordering: .relaxed) > pointee.base }
 

@@ -7,6 +7,7 @@ struct CheckOut {
   private let binding: Binding
   private let container: Container
   private let attempt: Attempt
+  private let placement: Placement?
   /// Nil if the binding is not pooled.
   private let pool: Pool?
   private let idle: Pool.Entry?
@@ -19,6 +20,7 @@ struct CheckOut {
     self.binding = binding
     self.container = placement?.keeper ?? container
     self.attempt = attempt
+    self.placement = placement
     pool = placement.checksOut(binding) ? binding.pool : nil
     (idle, period) = pool?.take() ?? (nil, 0)
   }
@@ -26,8 +28,19 @@ struct CheckOut {
   /// The product of the idle instance; nil if the caller must make one.
   func takeIdle() throws -> Product? { try idle.map(checkOut) }
 
+  /// The product of the idle instance, or of one that is made on this thread.
+  func product(_ observation: BuildObservation?, _ make: () throws -> Product) throws -> Product {
+    if let idle = try takeIdle() { return idle }
+    do {
+      return try finish(placement.within(make))
+    } catch let rest as PostponedHooks {
+      throw rest.within(self, placement, observation)
+    }
+  }
+
   /// The product of a new instance.
   func finish(_ made: Product) throws -> Product {
+    binding.learn(from: attempt, under: placement)
     if pool == nil { return made }
     return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
   }

@@ -16,7 +16,7 @@ extension OnceCell {
       switch step {
       case .value(let instance): return instance
       case .asyncRequired:
-        if let instance = unfinished(for: chain) { return instance }
+        if let instance = try unfinished(for: chain) { return instance }
         throw ResolutionError.asyncRequired(identity, chain)
       case .closed: throw closed(chain)
       case .build(let attempt):
@@ -96,21 +96,36 @@ extension OnceCell {
     return try finishInline(attempt, result, for: chain)?.instance
   }
 
-  /// Ends a build on the thread of its caller.
+  /// Ends a build on the thread of its caller, unless it must wait for another build.
   ///
   /// - Returns: The product; nil if the caller must ask again.
   func finishInline(_ attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain) throws -> Product? {
+    guard let result = finishRest(of: attempt, result, for: chain) else { return nil }
     do {
-      return try finish(attempt, result, isInline: true)?.get()
+      return try finish(attempt, finishOthers(awaiting: attempt, result, for: chain), isInline: true)?.get()
     } catch {
       throw self.error(error, for: chain)
     }
   }
 
   /// The unfinished instance of a build in a task, for a caller that the build waits for (G3). Such a caller cannot wait for the build.
-  private func unfinished(for chain: Chain) -> Instance? {
+  ///
+  /// - Throws: ``ResolutionError/Code/cycle`` if an injection waits for the build instead (G4).
+  private func unfinished(for chain: Chain) throws -> Instance? {
     guard let attempt = state.withLock({ $0.attempt }), let edge = chain.edge(to: attempt) else { return nil }
-    return WaitGraph.take(edge)
+    switch WaitGraph.answer(edge) {
+    case .takes(let instance):
+      noteTaken(by: edge, chain)
+      return instance
+    case .cycle(let path): throw ResolutionError.cycle(path, chain)
+    case .waits, nil: return nil
+    }
+  }
+
+  /// Notes that a build has taken the instance of an unfinished one.
+  private func noteTaken(by edge: WaitGraph.Edge, _ chain: Chain) {
+    // An unkept instance, which is part of the build, has taken it.
+    if edge.source === edge.target, chain.maker != edge.target.slot { edge.target.markSeen() }
   }
 
   /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.
@@ -122,23 +137,26 @@ extension OnceCell {
     let run = { @concurrent @Sendable [self] in
       // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
       if let task = Task<Void, Never>.running { attempt.run(in: task) }
-      do {
-        let product =
-          if let log {
-            try await BuildLog.$current.withValue(log) { try await build(attempt) }
-          } else {
-            try await build(attempt)
-          }
-        frame?.endBuild()
-        _ = finish(attempt, .success(product))
-      } catch {
-        frame?.endBuild()
-        _ = finish(attempt, .failure(error))
-      }
+      let result =
+        if let log {
+          await BuildLog.$current.withValue(log) { await self.result(of: attempt, build) }
+        } else {
+          await self.result(of: attempt, build)
+        }
+      frame?.endBuild()
+      _ = finish(attempt, result)
       withExtendedLifetime(retained) {}
     }
     // What is kept for a caller may begin on that caller's thread. What outlives its callers must not delay the one that leaves.
     attempt.run(in: .begin(seesCaller: seesCaller, isAtOnce: seesCaller, run))
+  }
+}
+
+extension OnceCell {
+  /// Runs a build in the current task, and then the builds that have waited for it.
+  private func result(of attempt: Attempt, _ build: TaskBuild) async -> Result<Product, any Error> {
+    let result = await Result.catching { try await build(attempt) }
+    return await finishOthers(awaiting: attempt, result)
   }
 }
 
@@ -149,7 +167,7 @@ extension OnceCell {
   private func wait(
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?
   ) throws -> WaitOutcome {
-    let edge = chain.edge(to: attempt, .wait(id))
+    let edge = chain.edge(to: attempt, .wait(id), in: RetainedCell(self))
     if let edge, let outcome = try insteadOfWaiting(edge, id, chain) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
     let began = observation?.now
@@ -166,7 +184,7 @@ extension OnceCell {
     _ id: WaiterID, for attempt: Attempt, _ chain: Chain, _ observation: BuildObservation?,
     startingBy start: (() -> Void)?
   ) async throws -> WaitOutcome {
-    let edge = chain.edge(to: attempt, .wait(id))
+    let edge = chain.edge(to: attempt, .wait(id), in: RetainedCell(self))
     if let edge, let outcome = try insteadOfWaiting(edge, id, chain, isFresh: start != nil) { return outcome }
     defer { if let edge { WaitGraph.remove(edge) } }
     // The caller that begins the build does not report a wait.
@@ -187,6 +205,8 @@ extension OnceCell {
     switch WaitGraph.add(edge, isFresh: isFresh) {
     case .waits: return nil
     case .takes(let instance):
+      noteTaken(by: edge, chain)
+      if edge.source !== edge.target { withState { $0.machine.take(id) } }
       giveUp(id)
       return .ended(.success(Product(instance: instance)))
     case .cycle(let path):

@@ -203,11 +203,13 @@ extension Binding {
       let instance =
         if needsNoDisposal {
           try unsafe record.holdingCall(by: resolver.container.lifecycle.mark) { _ in
-            try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+            try unsafe makeSynchronously(
+              resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
           }
         } else {
           try unsafe whileOpen(resolver.container, record.chain(below: outer, makingAttempts: false)) {
-            try unsafe makeSynchronously(resolver, disposal: &disposal, notesIncomplete: false, by: write)
+            try unsafe makeSynchronously(
+              resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
           }
         }
       unsafe instance.write(to: memory)

@@ -23,6 +23,8 @@ struct UncontendedBuild: BitwiseCopyable {
   fileprivate var attempted: Unmanaged<Attempted>?
   /// The instance while its hooks run, which may resolve the same service; nil before.
   fileprivate var provisional: Unmanaged<Box>?
+  /// Whether the hook that runs is an injection.
+  fileprivate var isInjecting = false
 
   /// The attempt of an uncontended build.
   fileprivate final class Attempted {
@@ -127,15 +129,36 @@ extension UnsafeMutablePointer<ThreadRecord> {
     // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: context.attempt, edge))
-    if let box = unsafe build.pointee.provisional { attempt.setProvisional(Instance(unsafe box.takeUnretainedValue())) }
+    if let box = unsafe build.pointee.provisional {
+      attempt.show(Instance(unsafe box.takeUnretainedValue()), toInjection: unsafe build.pointee.isInjecting)
+    }
     context.attempt = attempt
   }
 
-  /// Shows the new instance to its own hooks. The caller keeps it until they have returned.
-  func showProvisional(_ instance: Instance) {
+  /// Shows the new instance to its next hook. The caller keeps the instance until the hooks have returned.
+  func showProvisional(_ instance: Instance, toInjection isInjection: Bool) {
     let build = unsafe Self.build(at: pointee.build)
     unsafe build.pointee.provisional = .passUnretained(instance.box)
-    unsafe build.pointee.attempted?._withUnsafeGuaranteedRef { $0.attempt.setProvisional(instance) }
+    unsafe build.pointee.isInjecting = isInjection
+    unsafe build.pointee.attempted?._withUnsafeGuaranteedRef { $0.attempt.show(instance, toInjection: isInjection) }
+  }
+
+  /// The attempt of the innermost build on this thread; nil if that build has needed none so far.
+  var innermostAttempt: Attempt? {
+    if unsafe pointee.build != 0, unsafe Self.build(at: pointee.build).pointee.attempted == nil { return nil }
+    return unsafe presentContext?.attempt
+  }
+
+  /// Whether the innermost build on this thread is that of a binding, and runs a hook that is no injection.
+  func isInOtherHook(of binding: UInt) -> Bool {
+    if unsafe pointee.build != 0 {
+      let build = unsafe Self.build(at: pointee.build)
+      if unsafe build.pointee.attempted == nil {
+        return unsafe build.pointee.provisional != nil && !build.pointee.isInjecting
+          && pointee.slots[build.pointee.slot].load(ordering: .relaxed) == binding
+      }
+    }
+    return unsafe presentContext?.attempt?.isInOtherHook(of: binding) ?? false
   }
 
   // MARK: Notes

@@ -9,6 +9,7 @@ struct OnceAudit: Hashable, Sendable {
   enum Event: Sendable {
     case arrive(UInt64, Machine.Caller, Machine.BuildMode, hasValue: Bool)
     case leave(UInt64)
+    case take(UInt64)
     case finish(UInt64, Machine.Outcome)
     case hold(UInt64, isAsynchronous: Bool)
     case recall
@@ -50,6 +51,10 @@ struct OnceAudit: Hashable, Sendable {
       let answer = machine.arrive(waiter, caller, mode: mode, hasValue: hasValue)
       try arrived(waiter, caller, mode, hasValue: hasValue, answer)
     case .leave(let waiter): try left(waiter, machine.leave(waiter))
+    case .take(let waiter):
+      machine.take(waiter)
+      if joined == [waiter] { isHeld = true }
+      (joined, latecomers) = (joined.filter { $0 != waiter }, latecomers.filter { $0 != waiter })
     case .finish(let attempt, let outcome):
       try finished(attempt, outcome, machine.finish(attempt, outcome))
     case .hold(let attempt, let isAsynchronous):

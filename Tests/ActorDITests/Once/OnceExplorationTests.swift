@@ -61,6 +61,7 @@ struct OnceExplorationTests {
         return answer
       })),
     Fault("an ignored hold", breaks: "N5", waiters: 1, Mutant(ignoresHold: true)),
+    Fault("a taker that cancels the attempt", breaks: nil, waiters: 1, Mutant(ignoresTake: true)),
     Fault(
       "a cancelled held attempt", breaks: "N5", waiters: 1,
       Mutant(departure: { answer, state in

@@ -11,6 +11,7 @@ protocol OnceMachine: Sendable {
     _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
   ) -> Machine.Arrival
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure
+  mutating func take(_ waiter: WaiterID)
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool)
   mutating func recall() -> [WaiterID]
@@ -32,6 +33,7 @@ struct Mutant: OnceMachine {
   }
   var ignoresReset = false
   var ignoresHold = false
+  var ignoresTake = false
   var recallsJoinedOnly = false
   var real = OnceStateMachine()
 
@@ -47,6 +49,10 @@ struct Mutant: OnceMachine {
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure {
     let before = real.state
     return departure(real.leave(waiter), before)
+  }
+
+  mutating func take(_ waiter: WaiterID) {
+    if ignoresTake { _ = real.leave(waiter) } else { real.take(waiter) }
   }
 
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending {

@@ -61,7 +61,7 @@ private struct World {
   private mutating func wait(_ source: Int, _ target: Int) -> String? {
     let edge = WaitGraph.Edge(
       source: attempts[source], target: attempts[target], path: [attempts[source].identity, attempts[target].identity],
-      kind: .wait(UInt64(source)))
+      kind: .wait(UInt64(source)), cell: RetainedCell(cells[target]))
     let closes = waits(from: target).contains(source)
     let (answer, recalled) = graph.add(edge, isFresh: false)
     switch answer {
@@ -80,8 +80,8 @@ private struct World {
   }
 
   /// Lets waiters that are called back ask again, as a cell does.
-  private mutating func recall(_ held: [WaitGraph.Held]) -> String? {
-    for target in phases.indices where held.contains(where: { $0.attempt === attempts[target] }) {
+  private mutating func recall(_ recalled: [RetainedCell]) -> String? {
+    for target in phases.indices where recalled.contains(where: { $0.cell === cells[target] }) {
       for source in phases.indices where phases[source] == .waiting(target) {
         if let edge = edges.removeValue(forKey: source) { graph.remove(edge) }
         phases[source] = .running

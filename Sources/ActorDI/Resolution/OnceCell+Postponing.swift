@@ -1,0 +1,114 @@
+internal import Synchronization
+
+// Builds that wait for one another because of an injection (G4).
+extension OnceCell {
+  /// Postpones the rest of a build, if its hooks have ended with one.
+  ///
+  /// - Parameter chain: The chain of the build's caller.
+  /// - Returns: The result of the build; nil if its rest waits for another build.
+  func finishRest(
+    of attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
+  ) -> Result<Product, any Error>? {
+    var result = result
+    while case .failure(let rest as any RestOfBuild) = result {
+      if postpone(attempt, rest) { return nil }
+      // The awaited build has run in the meantime.
+      result = whileWaiting(chain, for: attempt) { Result { try rest.finish(attempt) } }
+    }
+    return result
+  }
+
+  /// Runs a part of a build that follows its own hooks. The caller waits for it, although an uncontended build has no edge any more (W1).
+  private func whileWaiting<Outcome>(_ chain: Chain, for attempt: Attempt, _ body: () -> Outcome) -> Outcome {
+    let edge = chain.edge(to: attempt)
+    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    defer { if let edge { WaitGraph.remove(edge) } }
+    return body()
+  }
+
+  /// Postpones the rest of a build until another build has run. From now on, the instance is given to the builds that lead to it.
+  ///
+  /// - Returns: False if the other build has run already.
+  private func postpone(_ attempt: Attempt, _ rest: any RestOfBuild) -> Bool {
+    let awaited = rest.awaited
+    let edge = WaitGraph.Edge(
+      source: attempt, target: awaited, path: [attempt.identity, awaited.identity], kind: .rest)
+    // Added before the build is listed (W1).
+    _ = WaitGraph.add(edge, isFresh: true)
+    guard awaited.postpone(PostponedBuild(attempt: attempt, retained: RetainedCell(self), rest: rest, edge: edge))
+    else {
+      WaitGraph.remove(edge)
+      return false
+    }
+    withState { $0.machine.hold(attempt.number, isAsynchronous: awaited.isTask) }
+    recall()
+    return true
+  }
+
+  /// Finishes the builds that have waited for a build, which has run on this thread. If it has failed, drops them.
+  ///
+  /// - Parameter chain: The chain of the build's caller.
+  /// - Returns: The result of the build: if the rest of another one fails, its error.
+  func finishOthers(
+    awaiting attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
+  ) -> Result<Product, any Error> {
+    var result = result
+    while let next = attempt.takePostponed() {
+      guard let edge = next.begin(after: result, of: attempt) else { continue }
+      let error = whileWaiting(chain, for: attempt) { next.end(Result { try next.rest.finish(next.attempt) }) }
+      if let error { result = .failure(error) }
+      WaitGraph.remove(edge)
+    }
+    return result
+  }
+
+  /// Finishes the builds that have waited for a build, which has run in the current task. If it has failed, drops them.
+  func finishOthers(awaiting attempt: Attempt, _ result: Result<Product, any Error>) async -> Result<Product, any Error>
+  {
+    var result = result
+    while let next = attempt.takePostponed() {
+      guard let edge = next.begin(after: result, of: attempt) else { continue }
+      let rest = await Result.catching { try await next.rest.finish(next.attempt) }
+      let all = await next.cell.finishOthers(awaiting: next.attempt, rest)
+      if let error = next.end(all) { result = .failure(error) }
+      WaitGraph.remove(edge)
+      // Whoever gets the awaited instance notifies these, too.
+      if let aware = next.attempt.awareInstances.load()?.takeAll(), !aware.isEmpty {
+        attempt.awareInstances.load(orStore: AwareInstances()).add(aware)
+      }
+    }
+    return result
+  }
+}
+
+extension PostponedBuild {
+  /// Shows the instance of the awaited build to this one, or drops this one because the awaited build has failed.
+  ///
+  /// - Returns: The edge by which the awaited build runs the rest of this one; nil if this one has been dropped.
+  fileprivate func begin(after result: Result<Product, any Error>, of awaited: Attempt) -> WaitGraph.Edge? {
+    WaitGraph.remove(edge)
+    guard case .success(let product) = result else {
+      _ = try? cell.finishInline(attempt, .failure(OnceCell.Dropped()), for: Chain(nil))
+      return nil
+    }
+    awaited.resumeOthers(with: product.instance)
+    let running = WaitGraph.Edge(
+      source: awaited, target: attempt, path: [awaited.identity, attempt.identity], kind: .build)
+    _ = WaitGraph.add(running, isFresh: true)
+    return running
+  }
+
+  /// Ends this build after its rest.
+  ///
+  /// - Returns: The error with which the awaited build ends, too, since it has taken the instance; nil if there is none.
+  fileprivate func end(_ rest: Result<Product, any Error>) -> (any Error)? {
+    do {
+      _ = try cell.finishInline(attempt, rest, for: Chain(nil))
+      return nil
+    } catch let needed as OnceCell.SuspensionNeeded {
+      return OnceCell.SuspensionNeeded(error: needed.error)
+    } catch {
+      return error
+    }
+  }
+}

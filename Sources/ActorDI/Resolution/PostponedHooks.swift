@@ -1,0 +1,91 @@
+/// The rest of a build of an instance that a container or the call tree keeps (G4).
+struct PostponedHooks: RestOfBuild {
+  let instance: Instance
+  let awaited: Attempt
+  var run: ObservedRun?
+
+  private let hooks: ArraySlice<CreationHook>
+  private let binding: Binding
+  /// Retained, because it holds the binding.
+  private let owner: Container
+  private let container: Container
+  // The graph and the frame of the call that the build is part of.
+  private let graph: ResolutionGraph
+  private let frame: ResolutionFrame?
+
+  // What surrounds a build on the slow path.
+  private var checkOut: CheckOut?
+  private var placement: Placement?
+  private var observation: BuildObservation?
+
+  /// - Parameters:
+  ///   - hooks: The injection that must wait, and the hooks after it.
+  ///   - container: The container with whose registrations the instance is made.
+  init(
+    _ hooks: ArraySlice<CreationHook>, of instance: Instance, by binding: Binding, in container: Container,
+    awaiting awaited: Attempt
+  ) {
+    self.hooks = hooks
+    self.instance = instance
+    self.binding = binding
+    self.container = container
+    self.awaited = awaited
+    owner = unsafe binding.owner
+    let context = unsafe ThreadRecordPointer.current.ownContext
+    graph = context.graph
+    frame = context.frame
+  }
+
+  /// The same rest, on the slow path.
+  func within(_ checkOut: CheckOut, _ placement: Placement?, _ observation: BuildObservation?) -> Self {
+    var rest = self
+    rest.checkOut = checkOut
+    rest.placement = placement
+    rest.observation = observation
+    return rest
+  }
+
+  func finish(_ attempt: Attempt) throws -> Product {
+    let record = unsafe ThreadRecordPointer.current
+    let start = ResolutionFrame(graph: graph, parent: frame)
+    return try product {
+      try unsafe record.continuing(start, with: binding) {
+        try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+          try observation.creating(by: attempt, continuing: run) {
+            do {
+              try binding.run(hooks, of: instance, Resolver(container: container), in: .contended(attempt))
+            } catch {
+              throw binding.suspension(for: error) ?? error
+            }
+            return instance
+          }
+        }
+      }
+    }
+  }
+
+  func finish(_ attempt: Attempt) async throws -> Product {
+    let frame = ResolutionFrame(of: binding, in: container, graph: graph, parent: frame, attempt: attempt)
+    defer { frame.finish() }
+    let resolver = Resolver(container: container, frame: frame)
+    _ = try await placement.within {
+      try await ResolutionFrame.$ambient.withValue(frame) {
+        try await observation.creating(by: attempt, in: frame, continuing: run) {
+          try await binding.run(hooks, of: instance, resolver, in: attempt)
+          return instance
+        }
+      }
+    }
+    return try product { instance }
+  }
+
+  private func product(_ finish: () throws -> Instance) throws -> Product {
+    do {
+      let product = binding.product(try placement.within(finish))
+      return try checkOut?.finish(product) ?? product
+    } catch let rest as PostponedHooks {
+      guard let checkOut else { throw rest }
+      throw rest.within(checkOut, placement, observation)
+    }
+  }
+}
