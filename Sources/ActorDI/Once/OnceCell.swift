@@ -208,6 +208,7 @@ final class OnceCell: Sendable {
     // The failure of a yielding build is for its caller only.
     let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
     if attempt.finishUntied() {
+      if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
       perform([end(attempt, shared, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
       return result
     }
@@ -224,6 +225,10 @@ final class OnceCell: Sendable {
       recall()
       return nil
     case .ends(let isDropped, let others):
+      if !isDropped, case .success = result {
+        let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
+        if !complete.contains(where: \.isSeen) { complete.compactMap(\.disposal).markCreated() }
+      }
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
       var followUps = [end(attempt, isDropped ? Self.failureOfPart(of: attempt) : shared, isInline: isInline)]
       for other in others {

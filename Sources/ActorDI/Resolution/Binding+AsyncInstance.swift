@@ -110,6 +110,8 @@ extension Binding {
       if let disposal { attempt?.setDisposal(disposal) }
       do {
         try await finish(instance, isComplete: isComplete, resolver, attempt)
+        // The once cell notes when a kept instance is complete.
+        if attempt == nil { disposal?.markCreated() }
       } catch {
         // A failed build without a once cell disposes of its own instance.
         if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }

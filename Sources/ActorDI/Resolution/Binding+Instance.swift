@@ -186,6 +186,7 @@ extension Binding {
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
       try run(hooks[...], of: instance, resolver, in: build)
+      if let disposal, build.isAlone { disposal.markCreated() }
     }
     return instance
   }

@@ -42,6 +42,7 @@ struct CheckOut {
   func finish(_ made: Product) throws -> Product {
     binding.learn(from: attempt, under: placement)
     if pool == nil { return made }
+    if attempt.hasHooks { attempt.disposal?.markCreated() }
     return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
   }
 

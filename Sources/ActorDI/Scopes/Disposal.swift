@@ -4,7 +4,8 @@
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, or changed under the lifecycle's lock.
 class Disposal: LinkedElement, @unchecked Sendable {
-  /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed.
+  /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed, and
+  /// again when the hooks of its instance are done.
   final var number: UInt64 = 0
 
   /// Whether the next reset runs the disposal; see ``leaveToReset()``. Guarded by the lifecycle's lock.

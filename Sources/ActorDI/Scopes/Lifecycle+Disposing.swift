@@ -37,6 +37,19 @@ extension Lifecycle {
     isScope ? max(last, unsafe openedAt) + 1 : max(last + 1, actordi_now())
   }
 
+  /// Moves a disposal to the end of the list, because its instance is complete only now.
+  fileprivate func renumber(_ disposal: Disposal) {
+    // The list's old reference is released after the lock.
+    _ = state.withLock { state -> Disposal? in
+      // The closing has taken the list, and uses its links without the lock.
+      guard !state.isDisposing, let listed = state.disposals.remove(disposal) else { return nil }
+      state.lastNumber = nextNumber(after: state.lastNumber)
+      disposal.number = state.lastNumber
+      state.disposals.append(disposal)
+      return listed
+    }
+  }
+
   /// The pending disposal of an instance, if there is one.
   ///
   /// - Complexity: O(*n*) in the disposals that were listed later.
@@ -73,6 +86,9 @@ extension Lifecycle {
 }
 
 extension Disposal {
+  /// Notes that the hooks of the instance are done: it counts as created now, after everything that they have taken.
+  final func markCreated() { lifecycle.renumber(self) }
+
   /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
   final func leaveToReset() { lifecycle.state.withLock { _ in isDueAtReset = true } }
 
@@ -92,6 +108,9 @@ extension [Disposal] {
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
     return groups.values.flatMap { $0[0].lifecycle.claim($0) }.sorted { $0.precedes($1) }
   }
+
+  /// Notes that the hooks of instances that refer to one another are done. They keep the order of their factories.
+  func markCreated() { for disposal in sorted(by: { $0.number < $1.number }) { disposal.markCreated() } }
 
   /// Runs the disposals that are still pending, the last created instance first.
   ///

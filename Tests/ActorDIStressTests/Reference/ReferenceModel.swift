@@ -93,6 +93,8 @@ struct ReferenceModel {
     let isDisposable: Bool
     /// Whether a decorator made it. Containers do not dispose of such instances.
     let isWrapper: Bool
+    /// The position in the order of creation: an instance counts as created when its hooks are done.
+    var rank: Int
     var isDisposed = false
     /// Whether an early disposal is allowed, since the registration was replaced.
     var mayEndEarly = false
@@ -100,6 +102,7 @@ struct ReferenceModel {
 
   private var containers = [ModelContainer(0, nil)]
   private var nodes: [Node] = []
+  private var lastRank = 0
   private var lastLink = 0
   /// All plans with wrappers. A plan and its wrapper refer to each other.
   private let wrapped = Wrapped()
@@ -321,14 +324,19 @@ struct ReferenceModel {
     }
 
     /// Ends the innermost build, which has made its instance.
-    mutating func end(_ id: NodeID) {
+    ///
+    /// - Returns: The instances that are complete now, unless they keep the order of their factories.
+    mutating func end(_ id: NodeID) -> [NodeID] {
       let build = building.removeLast()
-      guard build.isKept else { return }
+      guard build.isKept else { return [id] }
       let own = building.count
-      held.append(Held(plan: build.plan, slot: build.slot, id: id, tie: min(build.taken, own)))
+      held.append(
+        Held(plan: build.plan, slot: build.slot, id: id, isSeen: build.isSeen, tie: min(build.taken, own)))
       for index in held.indices where held[index].tie >= own { held[index].tie = min(build.taken, own) }
-      for done in held where done.tie == own { keep(done) }
+      let done = held.filter { $0.tie == own }
+      for done in done { keep(done) }
       held.removeAll { $0.tie == own }
+      return done.contains(where: \.isSeen) ? [] : done.map(\.id)
     }
 
     private mutating func keep(_ done: Held) {
@@ -348,6 +356,8 @@ struct ReferenceModel {
     var made: NodeID?
     /// The index of the outermost incomplete build whose instance this build has taken.
     var taken = Int.max
+    /// Whether one of its hooks has made a transient that has taken the instance.
+    var isSeen = false
     var isKept: Bool { plan.plan.scope != .transient }
   }
 
@@ -355,6 +365,7 @@ struct ReferenceModel {
     let plan: Plan
     let slot: Slot
     let id: NodeID
+    let isSeen: Bool
     /// The index of the build with which this one ends.
     var tie: Int
   }
@@ -471,6 +482,9 @@ struct ReferenceModel {
     let under = call.building.firstIndex { $0.plan === plan && $0.slot == slot }
     if let under, call.building[under].isKept, let made = call.building[under].made {
       call.take(under)
+      if call.building.lastIndex(where: \.isKept) == under, under < call.building.count - 1 {
+        call.building[under].isSeen = true
+      }
       return made
     }
     if plan.plan.isAsynchronous && !isAsynchronous { throw .asyncRequired }
@@ -480,7 +494,7 @@ struct ReferenceModel {
     call.building.append(Build(plan: plan, slot: slot))
     let id = try make(plan, by: builder, argument, isAsynchronous, &call)
     if mistake == .incompleteIsKept { call.building[call.building.count - 1].taken = .max }
-    call.end(id)
+    for id in call.end(id).sorted(by: { nodes[$0].rank < nodes[$1].rank }) { nodes[id].rank = nextRank() }
     if let held = call.held.first(where: { $0.id == id }) { call.take(held.tie) }
     return id
   }
@@ -488,10 +502,17 @@ struct ReferenceModel {
   private mutating func node(of container: ModelContainer, _ plan: Plan, argument: Int) -> NodeID {
     let isWrapper = plan.inner != nil
     nodes.append(
-      Node(container: container.number, isDisposable: plan.plan.scope != .shared && !isWrapper, isWrapper: isWrapper))
+      Node(
+        container: container.number, isDisposable: plan.plan.scope != .shared && !isWrapper, isWrapper: isWrapper,
+        rank: nextRank()))
     parts.append([])
     arguments.append(argument)
     return nodes.count - 1
+  }
+
+  private mutating func nextRank() -> Int {
+    lastRank += 1
+    return lastRank
   }
 
   /// Resolves a decorator's inner instance. For an asynchronous caller, a kept synchronous service that needs an asynchronous one is
@@ -567,7 +588,7 @@ struct ReferenceModel {
 
   /// Disposes of instances, last created first, each once.
   private mutating func dispose(of ids: [NodeID]) -> [NodeID] {
-    let due = ids.filter { nodes[$0].isDisposable && !nodes[$0].isDisposed }.sorted(by: >)
+    let due = ids.filter { nodes[$0].isDisposable && !nodes[$0].isDisposed }.sorted { nodes[$0].rank > nodes[$1].rank }
     for id in due { nodes[id].isDisposed = true }
     return due
   }
@@ -576,11 +597,12 @@ struct ReferenceModel {
   func isOrder(_ ids: [NodeID]) -> Bool {
     // Instances of replaced registrations may be disposed of in the background.
     let ids = ids.filter { !nodes[$0].mayEndEarly }
-    if mistake == .disposesInOrderOfCreation { return ids == ids.sorted() }
+    if mistake == .disposesInOrderOfCreation { return ids == ids.sorted { nodes[$0].rank < nodes[$1].rank } }
     return ids.indices.allSatisfy { index in
       ids[..<index].allSatisfy { earlier in
         nodes[earlier].container == nodes[ids[index]].container
-          ? earlier > ids[index] : !isAbove(nodes[earlier].container, nodes[ids[index]].container)
+          ? nodes[earlier].rank > nodes[ids[index]].rank
+          : !isAbove(nodes[earlier].container, nodes[ids[index]].container)
       }
     }
   }

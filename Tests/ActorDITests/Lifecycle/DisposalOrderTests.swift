@@ -66,7 +66,8 @@ struct DisposalOrderTests {
     withExtendedLifetime(roof) {}
   }
 
-  @Test func shutdownDisposesOfServicesBuiltByAHookBeforeTheHooksService() async throws {
+  /// An instance counts as created when its hooks are done.
+  @Test func shutdownDisposesOfServicesBuiltByAHookAfterTheHooksService() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("first", journal) }.key(1)
         .onCreated { _, r in _ = try r.resolve(Connection.self, key: 2) }
@@ -76,7 +77,78 @@ struct DisposalOrderTests {
     }
     _ = try await container.resolve(Connection.self, key: 1)
     try await container.shutdown()
-    #expect(journal.entries == ["by another", "by a hook", "first"])
+    #expect(journal.entries == ["first", "by another", "by a hook"])
+  }
+
+  private final class User: Disposable, @unchecked Sendable {
+    let journal: Journal<String>
+    // `@unchecked Sendable` because only hooks set the properties, before the instance is visible elsewhere.
+    var connection: Connection?
+    var friend: Friend?
+    init(_ journal: Journal<String>) { self.journal = journal }
+    func dispose() async throws { journal.note("user") }
+  }
+  private final class Friend: Disposable {
+    let user: User
+    init(user: User) { self.user = user }
+    func dispose() async throws { user.journal.note("friend") }
+  }
+
+  @Test(arguments: allScopes + [.scoped, .pooled(max: 1)])
+  func shutdownDisposesOfAnInjectedServiceAfterItsUser(scope: Scope) async throws {
+    for isAsynchronous in [false, true] {
+      let container = Container { [journal] in
+        if isAsynchronous {
+          Registration(User.self, scope: scope) { _ in
+            await Task.yield()
+            return User(journal)
+          }
+          .inject(\.connection)
+        } else {
+          Registration(User.self, scope: scope) { _ in User(journal) }.inject(\.connection)
+        }
+        Registration(Connection.self, scope: .singleton) { _ in Connection("connection", journal) }
+      }
+      let user = try await container.resolve(User.self)
+      try await container.shutdown()
+      #expect(journal.entries.suffix(2) == ["user", "connection"])
+      withExtendedLifetime(user) {}
+    }
+    #expect(journal.entries.count == 4)
+  }
+
+  @Test func aResetDisposesOfAnInjectedServiceAfterItsUser() async throws {
+    let container = Container { [journal] in
+      Registration(User.self, scope: .singleton) { _ in User(journal) }.inject(\.connection)
+      Registration(Connection.self, scope: .singleton) { _ in Connection("connection", journal) }
+    }
+    _ = try await container.resolve(User.self)
+    await container.reset()
+    #expect(journal.entries == ["user", "connection"])
+  }
+
+  /// Between services that refer to one another, the order of the factories counts. What one of them got besides ends after them.
+  @Test(arguments: [Scope.singleton, .graph], [false, true])
+  func aCircleIsDisposedOfInReverseOrderOfItsFactories(scope: Scope, isFriendFirst: Bool) async throws {
+    for hasConnectionFirst in [false, true] {
+      let container = Container { [journal] in
+        if hasConnectionFirst {
+          Registration(User.self, scope: scope) { _ in User(journal) }.inject(\.connection).inject(\.friend)
+        } else {
+          Registration(User.self, scope: scope) { _ in User(journal) }.inject(\.friend).inject(\.connection)
+        }
+        Registration(autowired: Friend.self, scope: scope, initializer: Friend.init)
+        Registration(Connection.self, scope: .singleton) { _ in Connection("connection", journal) }
+      }
+      if isFriendFirst {
+        _ = try await container.resolve(Friend.self)
+      } else {
+        _ = try await container.resolve(User.self)
+      }
+      try await container.shutdown()
+      #expect(journal.entries.suffix(3) == ["friend", "user", "connection"])
+    }
+    #expect(journal.entries.count == 6)
   }
 
   @Test func onDisposeClosuresRunInOrderOfAdditionBeforeDispose() async throws {
