@@ -86,7 +86,7 @@ extension Registration {
   /// Services that reference each other become visible together when all of them are complete. If a hook fails, the container keeps
   /// neither the instance nor any instance that took it.
   ///
-  /// A hook that resolves a service whose factory has led to it gets a
+  /// A hook that resolves `[Service]` finds its own instance in it. A hook that resolves a service whose factory has led to it gets a
   /// ``ResolutionError/Code/cycle``; ``inject(_:)`` waits instead.
   ///
   /// While such services wait for each other's asynchronous hooks, a synchronous resolve of one of them from elsewhere throws
@@ -107,6 +107,8 @@ extension Registration {
   /// Two services may refer to each other, one by its initialiser and the other by an injected property. In every scope that keeps or
   /// shares the instance with the property, they can be built from either side. If the factory of the requested service has led to the
   /// injection, the injection waits until that service is built; so do the hooks after it. Both services become visible together.
+  ///
+  /// A collection of the service's own type does not contain the instance itself, since it may be a composite of the others.
   ///
   /// - Parameter property: The property to set. Its type is resolved; it may be `T?`, `[T]`, `[Key: T]`, ``Lazy`` or ``Provider``.
   /// - Returns: The changed copy.

@@ -4,19 +4,22 @@ extension Container {
   /// bindings of that key.
   ///
   /// A registration hides the registrations under its key that are earlier, or in farther containers. An alias hides only the same alias
-  /// of the same registration. The asking binding is left out and hides nothing, because a composite is made of all other bindings.
+  /// of the same registration. The asking binding is left out and hides nothing, because a composite is made of all other bindings. If
+  /// its instance exists, because a hook asks that is no injection, only the decorators that wait for it are left out.
   ///
   /// - Parameters:
   ///   - collection: Selects the bindings by their keys.
   ///   - asker: The address of the binding that asks, or 0.
+  ///   - hasInstance: Whether the instance of the asking binding exists.
   nonisolated func elements(
-    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0,
+    withInstance hasInstance: Bool = false
   ) -> [Located] {
     /// Whether a binding is an element unless another one hides it.
     func isElement(_ binding: Binding) -> Bool {
       binding.descriptor.identity.signature == identity.signature
         && (identity.key == nil || binding.key == identity.key) && collection.holds(binding.key)
-        && !(asker != 0 && binding.yieldsInstance(of: asker, asking: self))
+        && !(asker != 0 && binding.isLeftOut(for: asker, withInstance: hasInstance, asking: self))
     }
     // Nearest container first, and within a container the latest registration first.
     var found = VisibleElements(hasEachKeyOnce: collection.hasEachKeyOnce)
@@ -133,6 +136,18 @@ private struct VisibleElements {
 }
 
 extension Binding {
+  /// Whether a collection that another binding asks for leaves this one out, because it waits for the other one's instance.
+  ///
+  /// - Parameters:
+  ///   - asker: The address of the binding that asks.
+  ///   - hasInstance: Whether the instance of that binding exists.
+  ///   - container: The container that the caller resolves from.
+  fileprivate final func isLeftOut(
+    for asker: UInt, withInstance hasInstance: Bool, asking container: Container
+  ) -> Bool {
+    (isDecorator || !hasInstance) && yieldsInstance(of: asker, asking: container)
+  }
+
   /// Whether another binding makes the instance of this one: itself, or a binding behind this one.
   ///
   /// - Parameters:

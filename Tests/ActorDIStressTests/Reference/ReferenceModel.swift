@@ -206,7 +206,7 @@ struct ReferenceModel {
 
   /// Returns the elements of a type's collection, in order of registration, those of the farthest container first. A nearer registration
   /// hides a farther one of the same name. The requester itself is omitted.
-  private func elements(_ type: Int, from start: ModelContainer, byKey: Bool, for requester: Plan?) -> [(
+  private func elements(_ type: Int, from start: ModelContainer, byKey: Bool, for requester: Build?) -> [(
     key: Int?, plan: Plan, owner: ModelContainer
   )] {
     struct Role: Hashable {
@@ -217,9 +217,15 @@ struct ReferenceModel {
     var visible: [Int: [Element]] = [:]
     var seen: Set<Role> = []
     for (container, path) in searchOrder(start) {
+      /// Whether a factory asks for the registration that it makes, or for a decorator of it. A hook finds its own instance.
+      func isComposite(_ registration: Registration) -> Bool {
+        guard let requester, registration.plan === requester.plan else { return false }
+        let isDecorated = decorated(registration, path).plan !== registration.plan
+        return !requester.isKept || requester.made == nil || isDecorated
+      }
       let own = container.registrations.reversed().filter { registration in
         registration.name.type == type && !registration.name.takesArgument
-          && (registration.plan !== requester || mistake == .compositeContainsItself)
+          && (!isComposite(registration) || mistake == .compositeContainsItself)
           && !(byKey && registration.name.key == nil)
           && seen.insert(Role(name: registration.name, implementer: byKey ? nil : registration.implementer)).inserted
       }
@@ -462,7 +468,7 @@ struct ReferenceModel {
       made.append((name.key, try resolve(plan, owner, argument, from: origin, isAsynchronous, &call)))
     case .all(let type), .byKey(let type):
       let byKey = if case .byKey = request { true } else { false }
-      for (key, plan, owner) in elements(type, from: origin, byKey: byKey, for: call.building.last?.plan) {
+      for (key, plan, owner) in elements(type, from: origin, byKey: byKey, for: call.building.last) {
         made.append((key, try resolve(plan, owner, 0, from: origin, isAsynchronous, &call)))
       }
     }

@@ -132,6 +132,68 @@ struct CompositeTests {
     try await check(container, isAlias: true)
   }
 
+  /// A service whose hook asks for all services of its type.
+  private final class Member: @unchecked Sendable {
+    // `@unchecked Sendable` because only a hook sets the properties, before the instance is visible elsewhere.
+    var all: [Member] = []
+    var byKey: [String: Member] = [:]
+  }
+
+  @Test(arguments: keepingScopes + [.graph, .scoped, .pooled(max: 1)])
+  func aHookFindsItsOwnInstanceInACollection(scope: Scope) async throws {
+    func check(_ member: Member) {
+      #expect(member.all.count == 2 && member.all.first === member)
+      #expect(member.byKey.count == 2 && member.byKey["a"] === member)
+    }
+    let synchronous = Container {
+      Registration(Member.self, scope: scope) { _ in Member() }.key("a")
+        .onCreated { member, r in
+          member.all = try r.resolve()
+          member.byKey = try r.resolve()
+        }
+      Registration(Member.self, scope: scope) { _ in Member() }.key("b")
+    }
+    check(try sync { try synchronous.resolve(Member.self, key: "a") })
+    let asynchronous = Container {
+      Registration(Member.self, scope: scope) { _ in Member() }.key("a")
+        .onCreated { (member: Member, r: Resolver) async throws in
+          await Task.yield()
+          member.all = try await r.resolve()
+          member.byKey = try await r.resolve()
+        }
+      Registration(Member.self, scope: scope) { _ in Member() }.key("b")
+    }
+    check(try await asynchronous.resolve(Member.self, key: "a"))
+  }
+
+  @Test func aHookFindsItsOwnInstanceUnderAnAlias() throws {
+    let found = Shelf<[any Greeter]>([])
+    let container = Container {
+      Self.soloists
+      Registration(LateChorus.self, scope: .singleton) { _ in LateChorus() }
+        .onCreated { _, r in found.value = try r.resolve() }
+        .implements((any Greeter).self) { $0 }
+    }
+    let chorus = try container.resolve(LateChorus.self)
+    #expect(found.value.count == 3 && found.value.contains { $0 as? LateChorus === chorus })
+  }
+
+  /// A transient has no instance that the hook's request could share, and the wrapper of a decorated service does not exist yet.
+  @Test func aHookOfAnUnkeptOrDecoratedServiceFindsTheOthers() async throws {
+    let transient = Container {
+      Registration(Member.self) { _ in Member() }.key("a").onCreated { member, r in member.all = try r.resolve() }
+      Registration(Member.self) { _ in Member() }.key("b")
+    }
+    #expect(try sync { try transient.resolve(Member.self, key: "a") }.all.count == 1)
+    let decorated = Container {
+      Registration(Member.self, scope: .singleton) { _ in Member() }.key("a")
+        .onCreated { member, r in member.all = try r.resolve() }
+      Registration(Member.self, scope: .singleton) { _ in Member() }.key("b")
+    }
+    try await decorated.decorate(Member.self) { _, inner in inner }
+    #expect(try await decorated.resolve(Member.self, key: "a").all.count == 1)
+  }
+
   @Test func anOverrideCanBeAComposite() async throws {
     let container = Container {
       Self.soloists
