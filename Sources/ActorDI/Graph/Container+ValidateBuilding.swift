@@ -7,7 +7,8 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each registration without run-time arguments is built with its dependencies. All new instances are temporary, also
+  /// Each registration without run-time arguments is built with its dependencies. Services that refer to one another through hooks are
+  /// built once from each side, since a hook that resolves may build from one side only. All new instances are temporary, also
   /// the instances of kept services. They do not get into this container or its parents, and are disposed of before the
   /// function returns.
   ///
@@ -31,23 +32,29 @@ extension Container {
   public nonisolated func validate(building isBuilding: Bool) async throws(ValidationError) -> ValidationReport {
     let report = try await validate()
     guard isBuilding else { return report }
-    let problems = await problemsOfBuilding(expecting: report.expectedFromScopes)
+    let expected = report.expectedFromScopes
+    var (problems, circles) = await problemsOfBuilding(registry.withLock { $0.bindings }, expecting: expected)
+    if problems.isEmpty {
+      for binding in circles { problems += await problemsOfBuilding([binding], expecting: expected).problems }
+    }
     guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
     return report
   }
 
-  /// Builds all services under a layer of its own, which keeps every instance apart from the container's and from those of
-  /// the overrides in force.
+  /// Builds services under a layer of its own, which keeps every instance apart from the container's and from those of the
+  /// overrides in force.
   ///
   /// - Parameter expected: The services that only scopes have.
+  /// - Returns: The problems, and the services that refer to one another.
   private nonisolated func problemsOfBuilding(
-    expecting expected: [RegistrationInfo.Dependency]
-  ) async -> [ValidationError.Problem] {
+    _ bindings: [Binding], expecting expected: [RegistrationInfo.Dependency]
+  ) async -> (problems: [ValidationError.Problem], circles: [Binding]) {
     let layer = OverrideLayer(over: self, within: OverrideLayer.active, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
+    var circles: [Binding] = []
     await OverrideLayer.$current.withValue(layer) {
-      for binding in registry.withLock({ $0.bindings }) where binding.identity.arguments.isEmpty {
+      for binding in bindings where binding.identity.arguments.isEmpty {
         let override = OverrideLayer.locate(binding.identity, for: self)
         do { try await buildOnce(override?.binding ?? binding) } catch {
           let resolution = error as? ResolutionError
@@ -62,6 +69,7 @@ extension Container {
               text: "\(binding.identity) could not be built: \(oneLine(error))"))
         }
       }
+      circles = bindingsInCircles
     }
     for failure in await layer.end(after: .completed) {
       // This lookup finds the same binding that the build found.
@@ -72,7 +80,7 @@ extension Container {
           container: failure.container, source: source, error: nil, underlying: failure.error,
           suggestions: [], text: oneLine(failure)))
     }
-    return problems
+    return (problems, circles)
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.

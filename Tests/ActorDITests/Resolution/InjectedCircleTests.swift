@@ -481,6 +481,26 @@ struct InjectedCircleTests {
     check(try await container.resolve(Engine.self))
   }
 
+  @Test func validationBuildsACircleFromEachSide() async throws {
+    try await container(.singleton).validate(building: true)
+    let builds = Counter()
+    let oneSided = Container {
+      Registration(Engine.self, scope: .singleton) { _ in
+        builds.increment()
+        return Engine()
+      }
+      .onCreated { engine, r in engine.car = try r.resolve() }
+      Registration(autowired: Car.self, scope: .singleton, initializer: Car.init)
+      Registration(Leaf.self, scope: .singleton) { r in Leaf(try r.resolve(Car.self)) }
+    }
+    // The closure declares nothing, and the engine is built before the car.
+    try await oneSided.validate()
+    let error = try await #require(throws: ValidationError.self) { try await oneSided.validate(building: true) }
+    #expect(error.problems.map(\.path) == [["Car", "Engine", "Car"]])
+    // With all others, from its own side, and from the car's.
+    #expect(builds.count == 3)
+  }
+
   /// A circle of initialisers behind the injection is an error, wherever the resolve begins.
   @Test func anInjectionDoesNotHideACycleOfInitialisers() async throws {
     let container = Container {
