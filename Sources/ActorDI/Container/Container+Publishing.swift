@@ -16,8 +16,10 @@ extension Container {
 
   /// Changes the registry and publishes the result. No other function replaces one snapshot with another.
   ///
+  /// - Parameter sparesUsed: Whether the disposal of a replaced instance is left to the next reset if other instances may use it.
   /// - Returns: The pending disposals, for the caller to run; nil if there was nothing to publish.
   nonisolated func publishChange<Failure: Error>(
+    sparingUsed sparesUsed: Bool = true,
     _ body: (inout Registry, Snapshot.Address) throws(Failure) -> Registry.Publication?
   ) throws(Failure) -> [Disposal]? {
     let cell = registry
@@ -36,7 +38,8 @@ extension Container {
     }
     guard let publication else { return nil }
     // Most changes only add registrations.
-    let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: publication.added)
+    let successors = sparesUsed ? publication.added : []
+    let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: successors)
     for binding in publication.unused { binding.dropAliases() }
     Reclaimer.shared.retire(publication.replaced)
     Reclaimer.shared.collectAfterChange()

@@ -75,14 +75,26 @@ extension Container {
     // Validate the container itself, without any overrides in force.
     let validation = OverrideLayer.$current.withValue(nil) { Validation(of: DependencyWalk(from: self)) }
     let expected = validation.walk.expectedFromScopes.map { RegistrationInfo.Dependency(dependency: $0) }
-    let report = ValidationReport(opaque: validation.opaque, expectedFromScopes: expected)
+    let report = ValidationReport(
+      opaque: validation.opaque, expectedFromScopes: expected, replaced: searchOrder.flatMap(\.replacements))
     let problems = validation.problems
     guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
     return report
   }
 }
 
-/// The findings about a container whose registrations have no problems.
+extension Container {
+  /// The registrations of this container that later ones of their own batch have replaced.
+  fileprivate nonisolated var replacements: [ValidationReport.Replacement] {
+    existingRegistry?.withLock { registry in
+      registry.bindings.flatMap { Candidates.of($0.undecorated) }.flatMap { standing in
+        standing.replaced.map { ValidationReport.Replacement(replaced: $0, standing: RegistrationInfo(standing)) }
+      }
+    } ?? []
+  }
+}
+
+/// The findings about a container's registrations that are no problems.
 public struct ValidationReport: Sendable {
   /// Registrations whose dependencies are unknown, in order: factory closures without `dependsOn(_:)`.
   public let opaque: [RegistrationInfo]
@@ -91,4 +103,25 @@ public struct ValidationReport: Sendable {
   ///
   /// Each scope has to register them, as a server registers the request in each ``Container/withScope(_:_:operation:)``.
   public let expectedFromScopes: [RegistrationInfo.Dependency]
+
+  /// Registrations that a later one of the same batch has replaced, because both have the same type, arguments and key.
+  ///
+  /// In one builder, the second of them is often a mistake: a key is missing, or the first is a leftover. A batch is the builder of one
+  /// call, with its modules and groups. A replacement by a later call, as in a test, is not listed; neither is an
+  /// ``Registration/alternative()``, which stands beside the others.
+  ///
+  /// To forbid replacements altogether, set ``Container/Configuration/duplicates`` to ``DuplicatePolicy/error``.
+  public let replaced: [Replacement]
+
+  /// A registration that another one has replaced.
+  public struct Replacement: Sendable, CustomStringConvertible {
+    /// The earlier registration, which no resolve finds.
+    public let replaced: RegistrationInfo
+
+    /// The later registration, which stands in its place.
+    public let standing: RegistrationInfo
+
+    /// A line with both, for example `Store, singleton, at App/Services.swift:12, is replaced at App/Services.swift:31`.
+    public var description: String { "\(replaced), is replaced at \(standing.source)" }
+  }
 }

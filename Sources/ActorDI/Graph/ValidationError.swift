@@ -12,6 +12,9 @@ public struct ValidationError: Error, Sendable, CustomStringConvertible {
   /// Services that scopes have to register, which is not an error: see ``ValidationReport/expectedFromScopes``.
   public var expectedFromScopes: [RegistrationInfo.Dependency] { report.expectedFromScopes }
 
+  /// Registrations that a later one of the same batch has replaced, which is not an error: see ``ValidationReport/replaced``.
+  public var replaced: [ValidationReport.Replacement] { report.replaced }
+
   /// The name of the validated container.
   public var container: String { name.value }
 

@@ -65,7 +65,7 @@ extension Container {
 
   /// Registers the bindings of a refused batch one by one. A refused binding is replaced by one that throws its error on resolve.
   private nonisolated func addSeparately(_ batch: Registrations.Batch) {
-    try? add([], decorators: batch.decorators)
+    try? add([], decorators: batch.decorators, isInitial: true)
     for binding in batch.bindings {
       do throws(ResolutionError) {
         try add([binding], isInitial: true)
@@ -85,14 +85,16 @@ extension Container {
   nonisolated func add(
     _ batch: inout Registrations.Batch, isInitial: Bool = false, isForced: Bool = false
   ) throws(ResolutionError) {
-    let decorators = batch.decorators
+    let decorators = isInitial ? batch.decorators.map { $0.asInitial } : batch.decorators
     guard !batch.bindings.isEmpty || !decorators.isEmpty else { return }
     if !isForced { try check(batch.bindings) }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
-    try publish(&batch.bindings, isInitial: isInitial) { registry, snapshot, bindings throws(ResolutionError) in
+    let disposals = try publish(&batch.bindings, isInitial: isInitial) {
+      registry, snapshot, bindings throws(ResolutionError) in
       try registry.add(bindings, decorators, to: snapshot, duplicates: duplicates, container: name)
     }
     for decorator in decorators { linkList.decorate(decorator.service.service) }
+    disposals.disposeInBackground()
   }
 
   /// Registers bindings or decorators.
@@ -118,15 +120,19 @@ extension Container {
   /// - Parameters:
   ///   - batch: The registrations' bindings; on return, the bindings placed in the container.
   ///   - isInitial: Whether they are initial registrations, which ``rebuild()`` compares.
+  ///   - sparesUsed: Whether the disposal of a replaced instance is left to the next reset if other instances may use it.
   ///   - body: Changes the registry.
+  /// - Returns: The pending disposals, for the caller to run.
   /// - Throws: The error of `body`.
   nonisolated func publish(
-    _ batch: inout [Binding], isInitial: Bool = false,
+    _ batch: inout [Binding], isInitial: Bool = false, sparingUsed sparesUsed: Bool = true,
     _ body: (inout Registry, Snapshot.Address, [Binding]) throws(ResolutionError) -> Registry.Publication
-  ) throws(ResolutionError) {
+  ) throws(ResolutionError) -> [Disposal] {
     for index in batch.indices { Binding.place(&batch[index], in: self, isInitial: isInitial) }
     do throws(ResolutionError) {
-      try change { registry, snapshot throws(ResolutionError) in try body(&registry, snapshot, batch) }
+      return try publishChange(sparingUsed: sparesUsed) { registry, snapshot throws(ResolutionError) in
+        try body(&registry, snapshot, batch)
+      } ?? []
     } catch {
       for index in batch.indices { Binding.withdraw(&batch[index]) }
       throw error

@@ -2,9 +2,12 @@
 extension Container {
   /// Evaluates the container's initial registrations again and applies the differences.
   ///
-  /// Identities that the builder closure no longer yields are removed, and new ones are added. Identities that it still yields keep
-  /// their registrations and instances. Registrations added after the initialiser are not touched. Readers see all of this as one
-  /// change. Then the modules of the closure run ``Module/didLoad(_:)``.
+  /// Identities that the builder closure no longer yields are removed, and new ones are added. A registration of the same identity (type,
+  /// arguments, key) and the same source line stays, with its instance. One from another line takes the place of the earlier one, whose
+  /// kept instance is disposed of before this function returns, as by ``unregister(_:)-(Service.Type)``. Registrations added after the
+  /// initialiser stay, as if they had been added to the new ones. A ``Decorator`` of the builder stays, with the instances that it has decorated, if
+  /// the builder states the same decorators of the service on the same lines. Readers see all of this as one change. Then the modules of the closure
+  /// run ``Module/didLoad(_:)``.
   ///
   /// ```swift
   /// let container = Container {
@@ -14,16 +17,21 @@ extension Container {
   /// try await container.rebuild()
   /// ```
   ///
-  /// - Throws: ``ResolutionError`` for a faulty registration or a frozen registry, without changing anything; an error of a module's
-  ///   `didLoad`, with the change in effect.
+  /// - Throws: ``ResolutionError`` for a faulty registration, for a duplicate that ``Container/Configuration/duplicates`` forbids, or for
+  ///   a frozen or closed registry, without changing anything; an error of a module's `didLoad`, with the change in effect.
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
     var batch = initialRegistrations().takeWanted()
+    let decorators = batch.decorators.map { $0.asInitial }
     try check(batch.bindings)
-    try publish(&batch.bindings, isInitial: true) { registry, snapshot, batch throws(ResolutionError) in
-      try registry.rebuild(batch, snapshot, container: name)
+    let duplicates = settings.configuration.duplicates
+    let disposals = try publish(&batch.bindings, isInitial: true, sparingUsed: false) {
+      registry, snapshot, bindings throws(ResolutionError) in
+      try registry.rebuild(bindings, decorators, snapshot, duplicates: duplicates, container: name)
     }
+    for decorator in decorators { linkList.decorate(decorator.service.service) }
+    await disposals.dispose()
     for module in batch.modules { try await module.didLoad(self) }
   }
 

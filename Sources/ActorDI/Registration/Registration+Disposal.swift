@@ -12,8 +12,8 @@ extension Registration where Service: Sendable {
   ///   .onDispose { $0.removeAll() }
   /// ```
   ///
-  /// For the times of disposal see ``Container/shutdown(timeout:)``. The container never disposes of an instance that was registered
-  /// as such.
+  /// For the times of disposal see ``Container/shutdown(timeout:)``. The container does not own an instance that it was given,
+  /// and refuses a hook for one.
   ///
   /// - Parameter hook: Receives the instance. An error that it throws is reported, and the other disposals continue.
   /// - Returns: The changed copy.

@@ -11,8 +11,16 @@ extension Binding {
     // Only extras and eagerness can be at fault.
     guard descriptor.hasExtras || descriptor.traits.contains(.isEager) else { return nil }
     let scope = descriptor.traits.contains(.hasScope) ? descriptor.scope : defaultScope()
-    let reason = descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope)
+    let reason =
+      descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope) ?? reasonAgainstDisposal
     return descriptor.fault ?? reason.map { invalid($0) }
+  }
+
+  /// The reason why a disposal hook would never run.
+  private final var reasonAgainstDisposal: String? {
+    guard descriptor.traits.contains(.isInstance), descriptor.disposalHook != nil else { return nil }
+    return "It has a disposal hook, but the container does not own an instance that it was given: "
+      + "register a factory that makes the instance, or dispose of it where it was made, and remove onDispose(_:)."
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
@@ -43,6 +51,18 @@ extension Binding {
     failing.factorySynchrony = .synchronous
     return deriving(failing) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
   }
+
+  /// Notes the registrations of the same batch that this one replaces. Under the registry's lock.
+  ///
+  /// Excludes an alternative, which is meant to stand beside others, and a refused duplicate, which is a fault of its own.
+  final func noteReplaced(_ others: [RegistrationInfo]) {
+    let isRefused = descriptor.fault?.code == .duplicate
+    let replaced = isRefused || descriptor.traits.contains(.isAlternative) ? [] : others
+    if !replaced.isEmpty || !self.replaced.isEmpty { extras.replaced = replaced }
+  }
+
+  /// The registration, after those that it has replaced.
+  final var infosWithReplaced: [RegistrationInfo] { replaced + [RegistrationInfo(self)] }
 
   /// Replaces a shared binding with a copy, so that it can be changed.
   @inlinable

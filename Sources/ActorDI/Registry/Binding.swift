@@ -223,6 +223,9 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The relation of a binding to its parts.
   enum Standing { case alone, decorator, delegate }
 
+  /// The registrations of the same batch that this one has replaced. Under the registry's lock.
+  final var replaced: [RegistrationInfo] { lazyExtras.load()?.replaced ?? [] }
+
   /// The binding whose instance this alias returns; nil if the binding is no alias.
   final var primary: Binding? { lazyExtras.load()?.primary }
 

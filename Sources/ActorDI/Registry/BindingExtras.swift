@@ -10,6 +10,8 @@ final class BindingExtras: @unchecked Sendable {
   var isPartOfRegistration = false
   /// The decorated binding, if it is another container's. Set before publication.
   var wrappedElsewhere: BindingElsewhere?
+  /// See ``Binding/replaced``. Under the registry's lock.
+  var replaced: [RegistrationInfo] = []
   /// The other containers whose decorators wrap this binding.
   let decoratedElsewhere = LazyReference<WeakList<Container>>()
   /// See ``Binding/aliases``.

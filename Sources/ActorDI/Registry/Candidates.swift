@@ -7,12 +7,15 @@ enum Candidates {
   ///
   /// - Returns: nil if the new registration replaces the old one.
   static func merging(_ old: Binding, _ new: Binding) -> Binding? {
-    let others = of(old).filter { canCoexist($0, new) }
-    guard !others.isEmpty else { return nil }
-    let delegate = new.delegate(to: others + [new])
-    delegate.wrap(others + [new], as: .delegate)
+    let all = joining(of(old), new)
+    guard all.count > 1 else { return nil }
+    let delegate = new.delegate(to: all)
+    delegate.wrap(all, as: .delegate)
     return delegate
   }
+
+  /// The registrations of an identity that stand after a new one: that one, and those that it joins.
+  static func joining(_ old: [Binding], _ new: Binding) -> [Binding] { old.filter { canCoexist($0, new) } + [new] }
 
   /// The candidates that a binding represents, or the binding itself.
   static func of(_ binding: Binding) -> [Binding] { binding.isDelegate ? binding.parts : [binding] }

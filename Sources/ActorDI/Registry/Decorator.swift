@@ -52,6 +52,13 @@ public struct Decorator: Sendable {
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
+  /// The decorator as one of the container's initial registrations.
+  var asInitial: Decorator {
+    var decorator = self
+    decorator.isInitial = true
+    return decorator
+  }
+
   /// Whether another decorator is the same expression of a builder, evaluated again.
   func isSame(as other: Decorator) -> Bool { service.isSame(as: other.service) && source == other.source }
 

@@ -11,7 +11,7 @@ extension Registry {
     container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(batch.first?.identity ?? decorators.first?.service, container)
-    if duplicates == .error { try checkNoDuplicates(batch, in: snapshot, container) }
+    if duplicates == .error { try checkNoDuplicates(batch, container) { registered($0, in: snapshot) } }
     var change = beginChange(snapshot)
     for decorator in decorators { decorate(with: decorator, &change) }
     change.draft.reserve(room(forBatchOf: batch.count))
@@ -58,8 +58,18 @@ extension Registry {
     let listed = mayReplaceHidden ? listed(under: binding.identity, found: found) : found.map { [$0] } ?? []
     let replaced = listed.filter { $0.role == binding.role }
     let merged = replaced.first.flatMap { Candidates.merging($0.undecorated, binding) }
+    if merged == nil { noteReplaced(replaced, by: binding, change) }
     insert(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
     return !replaced.isEmpty
+  }
+
+  /// Notes which of the replaced bindings are registrations of the same batch as the new one.
+  private func noteReplaced(_ replaced: [Binding], by new: Binding, _ change: borrowing Change) {
+    guard new.primary == nil else { return }
+    // The initial registrations are one batch, even if they are added one by one.
+    let ofBatch = replaced.filter { $0.listIndex ?? -1 >= change.firstIndex || ($0.isInitial && new.isInitial) }
+    if ofBatch.isEmpty { return }
+    new.noteReplaced(ofBatch.flatMap { Candidates.of($0.undecorated) }.flatMap(\.infosWithReplaced))
   }
 
   func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {
@@ -67,15 +77,17 @@ extension Registry {
     if isFrozen { throw ResolutionError(.frozen, for: identity, container: container) }
   }
 
-  private func checkNoDuplicates(
-    _ batch: [Binding], in snapshot: Snapshot.Address, _ container: String
+  /// - Parameter registered: The registrations of an identity before the batch, candidates one by one.
+  func checkNoDuplicates(
+    _ batch: [Binding], _ container: String, _ registered: (ServiceIdentity) -> [Binding]
   ) throws(ResolutionError) {
     var earlier: [ServiceIdentity: [Binding]] = [:]
+    func others(_ identity: ServiceIdentity) -> [Binding] { registered(identity) + (earlier[identity] ?? []) }
     for primary in batch {
-      let isTaken = !registered(primary.identity, in: snapshot, earlier).isEmpty
+      let isTaken = !others(primary.identity).isEmpty
       if primary.descriptor.traits.contains(.yieldsToEarlier) && isTaken { continue }
       for binding in primary.withAliases {
-        let others = registered(binding.identity, in: snapshot, earlier).filter { binding.isDuplicate(of: $0) }
+        let others = others(binding.identity).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Candidates.canCoexist($0, binding) }) {
           throw ResolutionError(
             .duplicate, for: binding.identity, path: [binding.identity], container: container,
@@ -86,12 +98,10 @@ extension Registry {
     }
   }
 
-  /// The registrations of an identity in the list and in the batch so far, candidates one by one.
-  private func registered(
-    _ identity: ServiceIdentity, in snapshot: Snapshot.Address, _ earlier: [ServiceIdentity: [Binding]]
-  ) -> [Binding] {
+  /// The listed registrations of an identity, candidates one by one.
+  private func registered(_ identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     let listed = listed(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return listed.flatMap { Candidates.of($0.undecorated) } + (earlier[identity] ?? [])
+    return listed.flatMap { Candidates.of($0.undecorated) }
   }
 
   // MARK: Removing

@@ -26,6 +26,36 @@ extension Registry {
     }
   }
 
+  /// Replaces the decorators of the initial registrations. Those of a service stay if the builder states the same ones again.
+  mutating func replaceInitialDecorators(by new: [Decorator], _ change: inout Change) {
+    let byService = Dictionary(grouping: new) { ObjectIdentifier($0.service.service) }
+    let known = decorators.values.joined().filter(\.isInitial)
+    for service in Set((known + new).map { ObjectIdentifier($0.service.service) }) {
+      let old = decorators[service] ?? []
+      let wanted = byService[service] ?? []
+      if old.filter(\.isInitial).elementsEqual(wanted, by: { $0.isSame(as: $1) }) { continue }
+      // They own closures, which are released after the lock.
+      change.undecorated[service] = old
+      let all = wanted + old.filter { !$0.isInitial }
+      decorators[service] = all.isEmpty ? nil : all
+      redecorate(service, &change)
+    }
+  }
+
+  /// Decorates the bindings of a service anew, after its decorators have changed.
+  private mutating func redecorate(_ service: ObjectIdentifier, _ change: inout Change) {
+    for (inner, wrapper) in wrappers where ObjectIdentifier(wrapper.identity.service) == service {
+      wrappers[inner] = nil
+      change.unwrapped.append(wrapper)
+    }
+    for binding in bindings where ObjectIdentifier(binding.identity.service) == service {
+      let plain = binding.undecorated
+      plain.wrapper = nil
+      let outermost = unsafe decorated(plain, in: plain.owner)
+      if outermost !== binding { exchange(binding, for: outermost, &change) }
+    }
+  }
+
   /// The outermost of a container's decorators of a binding, or the binding itself if there are none.
   ///
   /// - Parameter container: The container of this registry. The binding may be in another one.

@@ -32,32 +32,4 @@ extension Registry {
     unhideLast(&change)
     return finish(change)
   }
-
-  /// Replaces the initial registrations with those of a new batch.
-  ///
-  /// Initial identities that the batch does not have are removed, listed ones stay unchanged, and new ones are added.
-  mutating func rebuild(
-    _ batch: [Binding], _ snapshot: Snapshot.Address, container: String
-  ) throws(ResolutionError) -> Publication {
-    try checkNotFrozen(nil, container)
-    var ranks: [Binding.Role: Int] = [:]
-    for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
-    let listedRoles = Set(bindings.map(\.role))
-    var change = beginChange(snapshot)
-    for binding in bindings where binding.isInitial && ranks[binding.role] == nil { remove(binding, &change) }
-    removeAliases(of: change.removed, &change)
-    for primary in batch {
-      if listedRoles.contains(primary.role) && change.find(primary.identity) != nil {
-        change.unused += primary.withAliases
-      } else {
-        add(primary, &change)
-      }
-    }
-    removeAliases(of: change.removed, &change)
-    // The initial registrations are ordered as in the batch, and followed by all others.
-    func position(_ binding: Binding) -> Int { binding.isInitial ? ranks[binding.role] ?? .max : .max }
-    reorder(bindings.sorted { position($0) < position($1) })
-    unhideLast(&change)
-    return finish(change)
-  }
 }

@@ -116,7 +116,8 @@ struct Registry: Sendable {
   /// Begins a change, with a draft of the given snapshot.
   mutating func beginChange(_ snapshot: Snapshot.Address) -> Change {
     lastTicket += 1
-    return Change(draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket))
+    return Change(
+      draft: SnapshotDraft(of: snapshot, entryCount: entryCount, ticket: lastTicket), firstIndex: list.count)
   }
 
   mutating func finish(_ change: consuming Change) -> Publication {
@@ -286,6 +287,8 @@ struct Registry: Sendable {
   /// A change in progress.
   struct Change: ~Copyable {
     var draft: SnapshotDraft
+    /// The list index of the first binding that the change lists.
+    let firstIndex: Int
     var added: [Binding] = []
     var removed: [Binding] = []
     var unused: [Binding] = []

@@ -187,4 +187,86 @@ struct ValidationTests {
 
 extension String {
   fileprivate var prefixBeforeComma: String { String(prefix { $0 != "," }) }
+
+  // MARK: Replaced registrations
+
+  private func replaced(_ report: ValidationReport) -> [String] {
+    report.replaced.map { "\($0.replaced.source.line) -> \($0.standing.source.line)" }
+  }
+
+  @Test func theReportListsRegistrationsReplacedInTheirBatch() async throws {
+    struct Names: Module {
+      var registrations: Registrations { Registration(String.self) { _ in "module" } }
+    }
+    let first = UInt32(#line) + 2
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("a") }
+      RegistrationGroup { Registration(Probe.self, scope: .singleton) { _ in Probe("b") } }
+      Registration(autowired: Probe.self) { (_: Alpha) in Probe("c") }
+      Registration(String.self) { _ in "builder" }
+      Names()
+      Registration(Alpha.self) { _ in Alpha() }
+      // None of these is replaced.
+      Registration(autowired: Probe.self) { (_: Alpha, _: Setting) in Probe("d") }.alternative()
+      Registration(Probe.self) { _ in Probe() }.key("k")
+      Registration(Probe.self) { (_, name: String) in Probe(name) }
+      Registration(Setting.self) { _ in Setting() }
+      Registration(Setting.self) { _ in Setting() }.ifNotRegistered()
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration((any Greeter).self) { _ in Casual() }
+    }
+    let report = try await container.validate()
+    #expect(
+      Set(replaced(report)) == [
+        "\(first) -> \(first + 2)", "\(first + 1) -> \(first + 2)", "\(first + 3) -> \(first - 4)",
+      ])
+    #expect(report.replaced.allSatisfy { $0.replaced.service == $0.standing.service })
+    #expect(report.replaced.contains { "\($0)".contains("ValidationTests.swift:\(first), is replaced at ") })
+    // A child's report includes the containers that it searches.
+    #expect(try await container.makeChild().validate().replaced.count == 3)
+  }
+
+  @Test func aReplacementByALaterCallIsNotListed() async throws {
+    let container = Container { Registration(Probe.self) { _ in Probe("initial") } }
+    try await container.register { Registration(Probe.self) { _ in Probe("override") } }
+    #expect(try await container.validate().replaced.isEmpty)
+    try await container.register {
+      Registration(Probe.self) { _ in Probe("one") }
+      Registration(Probe.self) { _ in Probe("two") }
+    }
+    #expect(try await container.validate().replaced.count == 1)
+    try await container.register(Probe.self) { _ in Probe("alone") }
+    #expect(try await container.validate().replaced.isEmpty)
+  }
+
+  @Test func anErrorListsReplacedRegistrationsToo() async throws {
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("one") }
+      Registration(Probe.self) { _ in Probe("two") }
+      Registration(Setting.self) { _ in Setting() }.eager()
+    }
+    let error = try #require(await #expect(throws: ValidationError.self) { try await container.validate() })
+    #expect(error.problems.map(\.kind) == [.faultyRegistration] && error.replaced.count == 1)
+    // A forbidden duplicate is a problem of its own.
+    let strict = Container(configuration: .init(duplicates: .error)) {
+      Registration(Probe.self) { _ in Probe("one") }
+      Registration(Probe.self) { _ in Probe("two") }
+    }
+    let other = try #require(await #expect(throws: ValidationError.self) { try await strict.validate() })
+    #expect(other.problems.map(\.kind) == [.faultyRegistration] && other.replaced.isEmpty)
+  }
+
+  @Test func rebuildingListsWhatTheClosureReplaces() async throws {
+    let isTwice = Shelf(false)
+    let container = Container {
+      Registration(Probe.self) { _ in Probe("one") }
+      if isTwice.value { Registration(Probe.self) { _ in Probe("two") } }
+    }
+    isTwice.value = true
+    try await container.rebuild()
+    #expect(try await container.validate().replaced.count == 1)
+    isTwice.value = false
+    try await container.rebuild()
+    #expect(try await container.validate().replaced.isEmpty)
+  }
 }

@@ -221,4 +221,57 @@ struct DecoratedTests {
     await container.unregister((any Stall).self)
     #expect(!container.contains((any Stall).self) && container.registrationCount == 0)
   }
+
+  @Test func rebuildingKeepsDecoratorsOfTheSameLinesAndReplacesOthers() async throws {
+    let isSecond = Lock(false)
+    let parent = Container { Registration((any Stall).self, scope: .singleton) { _ in PlainStall("parent") }.key("p") }
+    let container = Container(parent: parent) {
+      Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
+      if isSecond.withLock({ $0 }) {
+        Decorator((any Stall).self) { _, inner in WrappedStall(inner, "second") }
+      } else {
+        Decorator((any Stall).self) { _, inner in WrappedStall(inner, "first") }
+      }
+    }
+    try await container.decorate((any Stall).self) { _, inner in WrappedStall(inner, "late") }
+    let first = try await container.resolve((any Stall).self) as? WrappedStall
+    #expect(first?.name == "late(first(plain))")
+    try await container.rebuild()
+    #expect(try await container.resolve((any Stall).self) as? WrappedStall === first)
+    #expect(try await container.resolve((any Stall).self, key: "p").name == "late(first(parent))")
+
+    isSecond.withLock { $0 = true }
+    try await container.rebuild()
+    let second = try await container.resolve((any Stall).self) as? WrappedStall
+    #expect(second?.name == "late(second(plain))")
+    let plain = { (stall: WrappedStall?) in
+      ((stall?.inner as? WrappedStall)?.inner as? PlainStall).map(ObjectIdentifier.init)
+    }
+    #expect(plain(second) == plain(first), "The decorated instance is the same one")
+    #expect(try await container.resolve((any Stall).self, key: "p").name == "late(second(parent))")
+    #expect(container.registrationCount == 1)
+  }
+
+  @Test func rebuildingRemovesADecoratorAndOneOfARegistration() async throws {
+    let isDecorated = Lock(true)
+    let container = Container {
+      if isDecorated.withLock({ $0 }) {
+        Decorator((any Stall).self) { _, inner in WrappedStall(inner, "batch") }
+        Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
+          .decorated { _, inner in WrappedStall(inner, "own") }
+      } else {
+        Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
+      }
+      Registration((any Stall).self, scope: .singleton) { _ in PlainStall("keyed") }.key("k")
+    }
+    let keyed = try await container.resolve(.k) as? WrappedStall
+    #expect(try await container.resolve((any Stall).self).name == "batch(own(plain))" && keyed?.name == "batch(keyed)")
+    isDecorated.withLock { $0 = false }
+    try await container.rebuild()
+    #expect(try await container.resolve((any Stall).self).name == "plain")
+    #expect(try await container.resolve(.k) as? PlainStall === keyed?.inner as? PlainStall)
+    isDecorated.withLock { $0 = true }
+    try await container.rebuild()
+    #expect(try await container.resolve([any Stall].self).map(\.name) == ["batch(own(plain))", "batch(keyed)"])
+  }
 }

@@ -141,6 +141,185 @@ struct RebuildTests {
     #expect(!container.contains((any Greeter).self))
   }
 
+  // MARK: Replacing
+
+  @Test(arguments: [Scope.singleton, .shared, .transient])
+  func aRegistrationOfAnotherLineTakesThePlaceOfTheEarlierOne(scope: Scope) async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["other"] {
+        Registration((any Greeter).self, scope: scope) { _ in Casual() }
+      } else {
+        Registration((any Greeter).self, scope: scope) { _ in Polite() }
+      }
+    }
+    let kept = try await container.resolve((any Greeter).self)
+    flags["other"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self) is Casual)
+    flags["other"] = false
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self) is Polite)
+    #expect(container.registrationCount == 1)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func aReplacedInstanceIsDisposedOfBeforeTheRebuildReturns() async throws {
+    let flags = Flags()
+    let journal = Journal<String>()
+    let container = Container {
+      if flags["other"] {
+        Registration(Connection.self, scope: .singleton) { _ in Connection("new", journal) }
+      } else {
+        Registration(Connection.self, scope: .singleton) { _ in Connection("old", journal) }
+          .implements((any Sendable).self) { $0 }
+      }
+      Registration(Root.self, scope: .singleton) { r in Root(try await r.resolve(Connection.self)) }
+    }
+    // It uses the old connection, which goes nevertheless.
+    let root = try await container.resolve(Root.self)
+    flags["other"] = true
+    try await container.rebuild()
+    #expect(journal.entries == ["old"])
+    #expect(!container.contains((any Sendable).self), "The alias goes with its registration")
+    #expect(try await container.resolve(Connection.self).name == "new")
+    #expect(try await container.resolve(Root.self) === root)
+  }
+
+  @Test func aDecoratedRegistrationIsReplacedInsideItsDecorator() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["other"] {
+        Registration((any Greeter).self, scope: .singleton) { _ in Casual() }
+      } else {
+        Registration((any Greeter).self, scope: .singleton) { _ in Polite() }
+      }
+    }
+    try await container.decorate((any Greeter).self) { _, inner in ValueGreeter(words: inner.greet() + "!") }
+    #expect(try await container.resolve((any Greeter).self).greet() == "Good day!")
+    flags["other"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self).greet() == "Hi!")
+  }
+
+  @Test func anAlternativeJoinsAndLeavesWithoutTouchingTheOthers() async throws {
+    let flags = Flags()
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("plain") }
+      if flags["alternative"] {
+        Registration(autowired: Probe.self, scope: .singleton) { (_: Alpha) in Probe("alternative") }.alternative()
+      }
+      if flags["parameter"] { Registration(Alpha.self) { _ in Alpha() } }
+    }
+    let plain = try await container.resolve(Probe.self)
+    flags["alternative"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Probe.self) === plain)
+    flags["parameter"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Probe.self).name == "alternative")
+    flags["alternative"] = false
+    try await container.rebuild()
+    #expect(try await container.resolve(Probe.self) === plain)
+    #expect(container.registrationCount == 2)
+  }
+
+  @Test func aLaterAlternativeStaysBesideAReplacedRegistration() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["other"] {
+        Registration(Probe.self) { _ in Probe("other") }
+      } else {
+        Registration(Probe.self) { _ in Probe("first") }
+      }
+    }
+    try await container.register {
+      Registration(autowired: Probe.self) { (_: Alpha) in Probe("alternative") }.alternative()
+    }
+    flags["other"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Probe.self).name == "other")
+    try await container.register(Alpha.self) { _ in Alpha() }
+    #expect(try await container.resolve(Probe.self).name == "alternative")
+  }
+
+  @Test func aFaultyInitialRegistrationIsReplacedByAValidOneOfItsLine() async throws {
+    let flags = Flags()
+    let container = Container {
+      Registration(Probe.self, scope: flags["kept"] ? .singleton : .transient) { _ in Probe() }.eager()
+    }
+    await #expect(throws: ResolutionError.self) { try await container.resolve(Probe.self) }
+    flags["kept"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Probe.self) === container.resolve(Probe.self))
+  }
+
+  @Test func aConditionalDefaultYieldsToAnAliasOfTheClosure() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["real"] {
+        Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      }
+      Registration((any Greeter).self) { _ in Casual() }.ifNotRegistered()
+    }
+    #expect(try await container.resolve((any Greeter).self) is Casual)
+    flags["real"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self) is Polite)
+    flags["real"] = false
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self) is Casual)
+  }
+
+  // MARK: Duplicates
+
+  private func strict(_ flags: Flags) -> Container {
+    Container(name: "strict", configuration: .init(duplicates: .error)) {
+      if flags["other"] {
+        Registration(Int.self) { _ in 2 }
+      } else {
+        Registration(Int.self) { _ in 1 }
+      }
+      if flags["twice"] { Registration(Int.self) { _ in 3 } }
+      if flags["alias"] { Registration(Probe.self) { _ in Probe() }.implements((any Sendable).self) { $0 } }
+      if flags["string"] { Registration(String.self) { _ in "initial" } }
+    }
+  }
+
+  @Test func aForbiddenDuplicateInTheClosureFailsTheRebuild() async throws {
+    let flags = Flags()
+    let container = strict(flags)
+    flags["twice"] = true
+    flags["string"] = true
+    let error = try await asyncResolutionError { try await container.rebuild() }
+    #expect(error.code == .duplicate && error.is(Int.self))
+    #expect(try await container.resolve(Int.self) == 1)
+    #expect(!container.contains(String.self))
+  }
+
+  @Test func aDuplicateOfALaterRegistrationFailsTheRebuild() async throws {
+    let flags = Flags()
+    let container = strict(flags)
+    try await container.register(String.self) { _ in "later" }
+    try await container.register(Registration(Setting.self) { _ in Setting() }.implements((any Sendable).self) { $0 })
+    flags["string"] = true
+    #expect(try await asyncResolutionError { try await container.rebuild() }.code == .duplicate)
+    #expect(try await container.resolve(String.self) == "later")
+    flags["string"] = false
+    // Aliases of several registrations are no duplicates.
+    flags["alias"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve([any Sendable].self).count == 2)
+  }
+
+  @Test func aReplacementByTheClosureIsNoDuplicate() async throws {
+    let flags = Flags()
+    let container = strict(flags)
+    flags["other"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve(Int.self) == 2)
+  }
+
   // MARK: Sequences
 
   @Test func eachElementOfASequenceRebuildsTheContainer() async throws {

@@ -198,4 +198,20 @@ struct RegistrationValueTests {
     }
     #expect(Set(instances.map(ObjectIdentifier.init)).count == 64)
   }
+
+  @Test func aDisposalHookOfAnInstanceIsRefused() async throws {
+    let runs = Counter()
+    let registration = Registration(instance: Counted(1)).onDispose { _ in _ = runs.increment() }
+    let container = Container()
+    for faulty in [registration, registration.scope(.scoped), registration.onDispose { _ in await Task.yield() }] {
+      let error = try await asyncResolutionError { try await container.register(faulty) }
+      #expect(error.code == .invalidRegistration)
+      #expect(error.description.contains("the container does not own an instance that it was given"))
+      #expect(error.description.contains("RegistrationValueTests.swift:"))
+      #expect(throws: ResolutionError.self) { try sync { try Container { faulty }.resolve(Counted.self) } }
+    }
+    #expect(container.registrationCount == 0)
+    try await container.shutdown()
+    #expect(runs.count == 0)
+  }
 }
