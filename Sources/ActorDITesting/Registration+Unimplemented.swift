@@ -55,8 +55,9 @@ extension Registration {
   ) -> @Sendable (Resolver) throws -> sending Service {
     let services = UnimplementedServices.current
     return { resolver in
+      let path = resolver.context?.path ?? []
       let error = UnimplementedServiceError(
-        service: "\(Service.self)", path: resolver.context?.path ?? [], UnimplementedServices.Use(at: sourceLocation))
+        service: path.last ?? "\(Service.self)", path: path, UnimplementedServices.Use(at: sourceLocation))
       UnimplementedServices.note(error, in: services)
       return try result(error)
     }
@@ -65,7 +66,7 @@ extension Registration {
 
 /// The error of resolving an unimplemented service; see ``ActorDI/Registration/unimplemented(_:sourceLocation:)``.
 public struct UnimplementedServiceError: Error, CustomStringConvertible {
-  /// The type of the service.
+  /// The service, as in the path.
   public let service: String
 
   /// The services under construction, from the root to this one.

@@ -28,7 +28,8 @@ struct UnimplementedTests {
       _ = try await container.resolve(Shop.self)
     } matching: { issue in
       guard let error = issue.error as? UnimplementedServiceError else { return false }
-      return error.path == ["Shop", "Payments"] && "\(error)".hasSuffix("Resolution path: Shop -> Payments")
+      return error.path == ["Shop", "any Payments"] && error.service == "any Payments"
+        && "\(error)".hasSuffix("Resolution path: Shop -> any Payments")
     }
   }
 
@@ -48,7 +49,7 @@ struct UnimplementedTests {
         }
       }
     } matching: { issue in
-      (issue.error as? UnimplementedServiceError)?.path == ["Shop", "Payments"]
+      (issue.error as? UnimplementedServiceError)?.path == ["Shop", "any Payments"]
     }
   }
 

@@ -97,10 +97,12 @@ struct ServiceName: Sendable, Hashable {
 
 /// The names of types.
 enum TypeText {
-  /// A type's name without its module and without `any`.
+  /// A type's name as written in source, without its module.
   static func short(_ type: any Any.Type) -> String {
     let name = _typeName(type, qualified: false)
-    return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+    // The runtime omits most `any`, but names an existential's metatype a protocol's.
+    let isExistential = type != Any.self && _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
+    return isExistential && !name.hasPrefix("any ") ? "any \(name)" : name
   }
 
   /// A type's name with its module. Omits the address by which the runtime names the context of a private type.

@@ -120,13 +120,13 @@ public actor Container {
   /// them throws its error.
   ///
   /// - Parameters:
-  ///   - name: The name for messages.
+  ///   - name: The name for messages. Give each container one, so that they say which one is meant.
   ///   - parent: The container to search for services that are not registered here. It is kept alive.
   ///   - configuration: The behaviour of the container where a registration does not specify it.
   ///   - registrations: The initial registrations; see ``RegistrationBuilder``.
   /// - Complexity: O(*n*) in the number of registrations.
   public init(
-    name: String = "root", parent: Container? = nil, configuration: Configuration = .init(),
+    name: String = "unnamed", parent: Container? = nil, configuration: Configuration = .init(),
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) {
     // Creates the task-local's key now. The first scope would create it beside its own objects, and other threads that
@@ -301,7 +301,7 @@ extension Lifecycle {
 }
 
 extension Container: LifecycleOwner, CustomStringConvertible {
-  /// The name of the container in quotes, for example `Container "root"`.
+  /// The name of the container in quotes, for example `Container "app"`.
   public nonisolated var description: String { "Container \"\(name)\"" }
 }
 

@@ -1,51 +1,77 @@
-/// Suggestions for a service that is not registered: similar registrations.
-struct NearMisses {
-  /// The requested identity. It shows the type of its key if a suggested key prints alike.
-  let wanted: ServiceIdentity
+/// The search for registrations that may have been meant by a request for an unregistered service.
+struct NearMisses: Sendable {
+  let identity: ServiceIdentity
+  /// The registries that the request has searched. The containers empty them at their end, and leave the identities.
+  private let registries: [RegistryCell]
+
+  init(of identity: ServiceIdentity, in container: Container) {
+    self.identity = identity
+    registries = container.searchOrder.compactMap(\.existingRegistry)
+  }
+
   /// Registrations of the same type, best match first. If there are none, types with similar names.
-  let suggestions: [String]
-  /// Whether the type is registered under the same key with other run-time arguments.
-  let hasOtherArguments: Bool
-  /// A closed container that has the requested registration.
-  let closedOwner: Container?
+  var suggestions: [String] {
+    let all = registries.flatMap { $0.withLock { $0.identities } }.filter { !$0.isSame(as: identity) }
+    let ranked = all.filter { $0.service == identity.service }.map { (distance: distance($0), identity: $0) }
+      .sorted { $0.distance < $1.distance }
+    guard ranked.isEmpty else { return ranked.prefix(Self.limit).map(\.identity.description) }
+    return similarTypes(all.map(\.service))
+  }
 
   private static let limit = 8
 
-  init(of identity: ServiceIdentity, in container: Container) {
-    let searchOrder = container.searchOrder
-    closedOwner = searchOrder.first { other in
-      other.lifecycle.isClosed && other.ownBindings(of: identity.service).contains { $0.identity.isSame(as: identity) }
+  private func distance(_ found: ServiceIdentity) -> Int {
+    if let found = found.key?.text, let wanted = identity.key?.text { return EditDistance.between(found, wanted) }
+    return found.key == identity.key ? 0 : 1000
+  }
+
+  /// The optional of the type, and the full names of types with similar short names: `Store` for `any Store`, or a type of another module
+  /// or spelling.
+  private func similarTypes(_ services: [any Any.Type]) -> [String] {
+    let optional = services.first { ($0 as? any OptionalType.Type)?.wrapped == identity.service }
+    let wanted = Self.plainName(identity.service)
+    let similar = services.filter {
+      $0 != optional && EditDistance.between(Self.plainName($0), wanted) <= wanted.count / 4
     }
-    let sameType = searchOrder.flatMap { $0.ownBindings(of: identity.service) }
-    hasOtherArguments = sameType.contains { $0.key == identity.key && $0.identity.signature != identity.signature }
-    let ranked = sameType.map { (distance: Self.distance($0.identity, identity), binding: $0) }
-      .sorted { $0.distance < $1.distance }
-    let texts = ServiceIdentity.descriptions(of: [identity] + ranked.prefix(Self.limit).map(\.binding.identity))
-    wanted = texts[0] == identity.description ? identity : identity.with(identity.key?.showingType)
-    suggestions = ranked.isEmpty ? Self.sameName(identity, searchOrder) : Array(texts.dropFirst())
-  }
-
-  /// Whether the autowired initialiser of a service has the requested one as a parameter.
-  func isParameter(of requester: ServiceIdentity, in container: Container) -> Bool {
-    container.searchOrder.flatMap { $0.ownBindings(of: requester.service) }.contains { binding in
-      binding.identity.isSame(as: requester)
-        && binding.innermost.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
-    }
-  }
-
-  private static func distance(_ found: ServiceIdentity, _ wanted: ServiceIdentity) -> Int {
-    if let found = found.key?.text, let wanted = wanted.key?.text { return EditDistance.between(found, wanted) }
-    return found.key == wanted.key ? 0 : 1000
-  }
-
-  /// The full names of types with similar short names: `Store` for `any Store`, or a type of another module or spelling.
-  private static func sameName(_ identity: ServiceIdentity, _ searchOrder: SearchOrder) -> [String] {
-    let wanted = TypeName.short(identity.service)
-    let services = searchOrder.flatMap { $0.registry.withLock { $0.bindings } }.map(\.identity.service)
-    let similar = services.filter { EditDistance.between(TypeName.short($0), wanted) <= wanted.count / 4 }
     var known: Set<String> = []
     // The module and `any` may be the only difference, so show them.
-    return Array(similar.map { TypeName.full($0) }.filter { known.insert($0).inserted }.prefix(limit))
+    let names = similar.map { TypeName.full($0) }.filter { known.insert($0).inserted }
+    return Array(((optional.map { [TypeName.short($0)] } ?? []) + names).prefix(Self.limit))
+  }
+
+  /// A type's name without modules and without the `any` of an existential.
+  private static func plainName(_ type: any Any.Type) -> String {
+    let name = TypeName.short(type)
+    return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+  }
+}
+
+private protocol OptionalType {
+  static var wrapped: any Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrapped: any Any.Type { Wrapped.self }
+}
+
+extension Container {
+  /// Whether a service is registered under the same key with other run-time arguments, here or in a container that this one searches.
+  nonisolated func hasOtherArguments(_ identity: ServiceIdentity) -> Bool {
+    searchOrder.contains { container in
+      let others = container.existingRegistry?.withLock { registry in
+        // Only a registration with run-time arguments can differ, or one without them from a request with some.
+        identity.takesArguments || registry.argumentCount > 0 ? registry.bindings(of: identity.service) : []
+      }
+      return others?.contains { $0.key == identity.key && $0.identity.signature != identity.signature } ?? false
+    }
+  }
+
+  /// The closed container that had a registration, among those that this one searches.
+  nonisolated func closedOwner(of identity: ServiceIdentity) -> Container? {
+    searchOrder.first { container in
+      guard container.lifecycle.isClosed, let registry = container.existingRegistry else { return false }
+      return registry.withLock { $0.identities }.contains { $0.isSame(as: identity) }
+    }
   }
 }
 

@@ -31,7 +31,8 @@ extension ResolutionError {
       .scopeNotFound, for: binding.identity, path: chain.path + [binding.identity],
       container: container.name,
       note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
-        + "Searched: \(names.joined(separator: ", ")).")
+        + "Searched: \(names.joined(separator: ", "))."
+        + (container.noteOnTaker(along: chain.path + [binding.identity], isScoped: true).map { "\n\($0)" } ?? ""))
   }
 
   static func tooDeep(_ asked: Binding, _ chain: Chain) -> ResolutionError {
@@ -53,18 +54,57 @@ extension ResolutionError {
       note: "Candidates: " + sources.joined(separator: "; ") + ".")
   }
 
-  /// The error for an identity that no search finds: it is not registered, takes other run-time arguments, or is in a
-  /// closed linked container.
+  /// The error for an identity that no search finds: it is not registered, takes other run-time arguments, or was in a
+  /// linked container that is closed.
+  ///
+  /// Similar registrations are looked up when the error's text is read.
   static func missing(_ identity: ServiceIdentity, in container: Container, chain: Chain) -> ResolutionError {
-    let search = NearMisses(of: identity, in: container)
-    if let closed = search.closedOwner { return .closed(identity, chain, in: closed) }
-    let path = chain.path + [search.wanted]
-    let initializer = path.dropLast().last.flatMap { search.isParameter(of: $0, in: container) ? $0 : nil }
+    if let closed = container.closedOwner(of: identity) { return .closed(identity, chain, in: closed) }
+    let path = chain.path + [identity]
+    let nearMisses = NearMisses(of: identity, in: container)
     return ResolutionError(
-      search.hasOtherArguments ? .argumentMismatch : .notRegistered, for: search.wanted,
-      path: path, container: container.name, suggestions: search.suggestions,
-      note: initializer.map {
-        "Autowiring ignores default values. If the parameter has one, register \($0) with a factory closure."
-      })
+      container.hasOtherArguments(identity) ? .argumentMismatch : .notRegistered, for: identity,
+      path: path, container: container.name, suggestions: { nearMisses.suggestions },
+      note: container.noteOnRequest(along: path))
+  }
+}
+
+extension Container {
+  /// A line of the error for a service that is missing from this container: what is particular about the request.
+  ///
+  /// - Parameter path: The services under construction, followed by the missing one.
+  fileprivate nonisolated func noteOnRequest(along path: [ServiceIdentity]) -> String? {
+    guard let wanted = path.last, let requester = path.dropLast().last else { return nil }
+    let isParameter = locate(requester).map { located in
+      Candidates.of(located.binding.undecorated).contains { candidate in
+        candidate.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
+      }
+    }
+    let autowiring =
+      isParameter == true
+      ? "Autowiring ignores default values. If the parameter has one, register \(requester) with a factory closure."
+      : nil
+    let notes = [noteOnTaker(along: path, isScoped: !lifecycle.scopes.isEmpty), autowiring].compactMap { $0 }
+    return notes.isEmpty ? nil : notes.joined(separator: "\n")
+  }
+
+  /// A line that names the kept service that takes a service of a scope, and is built outside of it. Nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - path: The services under construction, followed by the one that cannot be resolved.
+  ///   - isScoped: Whether the last one may be a service of a scope. Others of the path may be, too.
+  fileprivate nonisolated func noteOnTaker(along path: [ServiceIdentity], isScoped: Bool) -> String? {
+    var isScoped = isScoped
+    for identity in path.dropLast().reversed() {
+      guard let binding = locate(identity)?.binding else { continue }
+      let scope = binding.effectiveScope
+      if scope.isKeptByAsker && !scope.isBuiltByOwner { isScoped = true }
+      guard scope.isBuiltByOwner else { continue }
+      guard isScoped else { return nil }
+      return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(name)\", "
+        + "outside of scopes. Give \(identity) a scope that ends no later, or resolve \(path[path.count - 1]) in its scope and pass it "
+        + "as an argument."
+    }
+    return nil
   }
 }

@@ -69,7 +69,7 @@ public struct DependencyGraph: Sendable, Hashable {
 
     /// The name of the module that declares the type of the service. Empty for a tuple or a function.
     public var module: String {
-      let name = TypeName.stable(service)
+      let name = _typeName(service, qualified: true)
       let module = (name.hasPrefix("any ") ? name.dropFirst(4) : name[...]).prefix { $0 != "." }
       return module.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(module) : ""
     }

@@ -4,18 +4,19 @@ extension Validation {
   private static let searchLimit = 32
 
   mutating func findMissing() {
-    var searches: [ServiceInContainer: NearMisses] = [:]
+    var searches: [ServiceInContainer: [String]] = [:]
     for (index, node) in walk.nodes.enumerated() {
       for missing in node.missing where !missing.isExpected {
         let name = missing.name
         let identity = name.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
         if searches[name] == nil, searches.count < Self.searchLimit {
-          searches[name] = NearMisses(of: identity, in: node.context)
+          searches[name] = NearMisses(of: identity, in: node.context).suggestions
         }
+        let suggestions = searches[name] ?? []
         add(
-          .missingDependency, at: index, path: [node.identity, identity],
-          suggestions: searches[name]?.suggestions ?? [], text: text(missing, for: node, searches[name]))
+          .missingDependency, at: index, path: [node.identity, identity], suggestions: suggestions,
+          text: text(missing, for: node, suggestions))
       }
     }
     // Transient services may pass the services of scopes on to a service that lives outside of scopes.
@@ -37,13 +38,15 @@ extension Validation {
     }
   }
 
-  private func text(_ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ search: NearMisses?) -> String {
+  private func text(
+    _ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ suggestions: [String]
+  ) -> String {
     let identity = missing.name.identity
-    let isWithArguments = search?.hasOtherArguments == true
+    let isWithArguments = node.context.hasOtherArguments(identity)
     let state = isWithArguments ? "registered only with other run-time arguments" : "not registered"
     let path = arrows([node.identity, identity])
     var text = "\(identity) is \(state) in container \"\(node.context.name)\", but needed: \(path)."
-    if let suggestions = search?.suggestions, !suggestions.isEmpty {
+    if !suggestions.isEmpty {
       text += " Registered: " + suggestions.joined(separator: "; ") + "."
     }
     switch (missing.need, isWithArguments) {

@@ -18,9 +18,16 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   @usableFromInline
   static func == (left: Key, right: Key) -> Bool { left === right || left.equals(right) }
 
-  /// A string in quotes; any other value as it describes itself.
-  @usableFromInline var description: String {
-    text.map { "\"\($0)\"" } ?? String(describing: value)
+  /// A string in quotes; any other value with its type, such as `Side.left`, `Int(1)` or `TenantID(number: 1)`.
+  @usableFromInline var description: String { text.map { "\"\($0)\"" } ?? Self.withType(value) }
+
+  private static func withType(_ value: any Hashable & Sendable) -> String {
+    let type = TypeName.short(Swift.type(of: value))
+    let text = String(describing: value)
+    // Most structures describe themselves with their type.
+    if text == type || text.hasPrefix("\(type)(") { return text }
+    let isCase = Mirror(reflecting: value).displayStyle == .enum && !(value is any CustomStringConvertible)
+    return isCase ? "\(type).\(text)" : "\(type)(\(text))"
   }
 
   /// The value of a string key.
@@ -52,9 +59,6 @@ extension Key {
     // existential from being opened.
     return of(unsafe unsafeBitCast(held as any Hashable, to: (any Hashable & Sendable).self))
   }
-
-  /// The same key with its type in the description, to distinguish keys that print alike.
-  var showingType: Key { TypeShowingKey(self) }
 }
 
 private protocol HashableOptional {
@@ -63,18 +67,6 @@ private protocol HashableOptional {
 
 extension Optional: HashableOptional where Wrapped: Hashable {
   fileprivate var held: (any Hashable)? { self }
-}
-
-/// A key whose description includes its type, such as `1 as UInt`.
-private final class TypeShowingKey: Key, @unchecked Sendable {
-  private let key: Key
-
-  init(_ key: Key) { self.key = key }
-
-  override var word: UInt { key.word }
-  override func equals(_ other: Key) -> Bool { key.equals(other) }
-  override var value: any Hashable & Sendable { key.value }
-  override var description: String { "\(key.description) as \(TypeName.short(type(of: key.value)))" }
 }
 
 /// A key that is a string.

@@ -1,13 +1,16 @@
 extension ResolutionError: CustomStringConvertible {
   /// A message for people: the failure, the resolution path, similar registrations, and advice.
+  ///
+  /// The ``suggestions`` are looked up when the text is read.
   public var description: String {
+    let suggestions = suggestions
     var lines = [headline]
     if let note { lines.append(note) }
     if path.count > (code == .cycle ? cycle.count : 1) {
       lines.append("Resolution path: " + Self.brief(path).joined(separator: " -> "))
     }
     if !suggestions.isEmpty { lines.append("Registered: " + suggestions.joined(separator: "; ")) }
-    if let advice { lines.append(advice) }
+    if let advice, suggestions.isEmpty || code != .notRegistered { lines.append(advice) }
     return lines.joined(separator: "\n")
   }
 
@@ -55,10 +58,14 @@ extension ResolutionError: CustomStringConvertible {
 
   private var advice: String? {
     switch code {
-    case .notRegistered where suggestions.isEmpty: "Register it, or resolve it from the container that has it."
+    case .notRegistered: "Register it, or resolve it from the container that has it."
     case .cycle: "Break it with Lazy or Provider, or set one of the references in onCreated."
     case .asyncRequired where identity != nil:
-      "Resolve it with 'try await' first; once it is built and kept, synchronous code finds it."
+      """
+      Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.
+      In the top-level code of main.swift, the compiler chooses the synchronous form even after 'try await': \
+      move the code into an asynchronous function.
+      """
     case .argumentMismatch: "Pass arguments of exactly the registered types, in the same order."
     case .duplicate: "Remove one of them, give one a key, or set Container.Configuration.duplicates to .replace."
     case .ambiguous: "Remove one of them, or give it a key or another parameter that can be satisfied."

@@ -12,14 +12,15 @@ public struct ResolutionError: Error, Sendable {
     let identity: ServiceIdentity?
     let path: [ServiceIdentity]
     let container: String?
-    let suggestions: [String]
+    /// Looks up the similar registrations, which takes time, when they are read.
+    let suggestions: @Sendable () -> [String]
     /// An additional line of the description.
     let note: String?
   }
 
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
-    container: String? = nil, suggestions: [String] = [], note: String? = nil
+    container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil
   ) {
     let details = Details(
       code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note)
@@ -44,7 +45,7 @@ public struct ResolutionError: Error, Sendable {
   ///
   /// The path of a ``Code/cycle`` ends with the service that recurs; the cycle lies between its two occurrences. An
   /// example is `["App", "Users", "Store", "Users"]`: `Users` needs `Store`, which needs `Users`.
-  public var path: [String] { ServiceIdentity.descriptions(of: details.path) }
+  public var path: [String] { details.path.map(\.description) }
 
   /// The resolution path as values: types and keys rather than text.
   public var steps: [ResolutionStep] { details.path.map { ResolutionStep(identity: $0) } }
@@ -52,8 +53,13 @@ public struct ResolutionError: Error, Sendable {
   /// The name of the container that was asked.
   public var container: String? { details.container }
 
-  /// Registrations that may have been meant.
-  public var suggestions: [String] { details.suggestions }
+  /// Registrations that may have been meant: keys of the same type, or types of similar names.
+  ///
+  /// Each access looks them up in the containers that were searched, as they are then. An error does not keep a container alive: of a
+  /// container that has ended or has been deallocated since, it knows the registrations of that moment.
+  ///
+  /// - Complexity: O(*n*) in the number of registrations. Throwing the error costs no such search.
+  public var suggestions: [String] { details.suggestions() }
 
   var identity: ServiceIdentity? { details.identity }
   var note: String? { details.note }

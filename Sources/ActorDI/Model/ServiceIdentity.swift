@@ -103,41 +103,4 @@ extension ServiceIdentity: Hashable, CustomStringConvertible {
     if let key { text += "[\(key)]" }
     return text
   }
-
-  /// Distinct descriptions of identities: keys of different types that print alike are shown with their types.
-  static func descriptions(of identities: [ServiceIdentity]) -> [String] {
-    let texts = identities.map(\.description)
-    var keys: [String: Key] = [:]
-    var alike: Set<String> = []
-    for (identity, text) in zip(identities, texts) {
-      if let key = identity.key, let other = keys.updateValue(key, forKey: text), other != key { alike.insert(text) }
-    }
-    return zip(identities, texts).map { identity, text in
-      alike.contains(text) ? identity.with(identity.key?.showingType).description : text
-    }
-  }
-}
-
-enum TypeName {
-  /// A type's name without its module and without the `any` of an existential, as in resolution paths.
-  static func short(_ type: any Any.Type) -> String {
-    let name = _typeName(type, qualified: false)
-    return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
-  }
-
-  /// A type's name as written in source, with its module.
-  static func full(_ type: any Any.Type) -> String {
-    // The runtime omits `any`, but names an existential's metatype a protocol's.
-    let isExistential = _typeName(Swift.type(of: type), qualified: false).hasSuffix(".Protocol")
-    let name = _typeName(type, qualified: true)
-    return isExistential && !name.hasPrefix("any ") ? "any \(name)" : name
-  }
-
-  /// A type's name that is the same in every run. The runtime distinguishes private types of one name by an address, which is
-  /// omitted.
-  static func stable(_ type: any Any.Type) -> String {
-    let parts = full(type).split(separator: "(unknown context at $", omittingEmptySubsequences: false)
-    let rest = parts.dropFirst().map { $0.drop { $0 != "." }.dropFirst() }
-    return String(parts[0]) + rest.joined()
-  }
 }

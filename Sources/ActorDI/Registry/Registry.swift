@@ -27,7 +27,7 @@ struct Registry: Sendable {
   /// The bindings of each service type, computed on demand and discarded by each change.
   private var byService: [ObjectIdentifier: [Binding]]?
   /// The number of bindings with run-time arguments.
-  private var argumentCount = 0
+  private(set) var argumentCount = 0
   private var entryCount = 0
   private var lastTicket: UInt = 0
   /// The number of registrations for which the first draft reserves room.
@@ -101,6 +101,9 @@ struct Registry: Sendable {
     isClosed = true
     for binding in list { binding?.unlist() }
   }
+
+  /// The identities of the registrations, in order.
+  var identities: [ServiceIdentity] { bindings.map(\.identity) }
 
   /// Reserves room for the first registrations.
   mutating func reserve(_ count: Int) {

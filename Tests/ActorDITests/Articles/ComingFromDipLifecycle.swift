@@ -172,7 +172,7 @@ struct ComingFromDipLifecycle {
     }
     let service = try await container.resolve((any Service).self, key: "tagged")
     // end
-    #expect(service.logger.level == #"Service["tagged"]"#)
+    #expect(service.logger.level == #"any Service["tagged"]"#)
     #expect(try await container.resolve((any Logger).self).level == "nobody")
   }
 
@@ -195,7 +195,7 @@ struct ComingFromDipLifecycle {
     try await resolveEach()
     try await container.autoregister((any Service).self, initializer: ServiceImp.init)
     let error = try await asyncResolutionError { try await resolveEach() }
-    #expect(error.path == ["Service", "Logger"])
+    #expect(error.path == ["any Service", "any Logger"])
   }
 
   @Test func removing() async throws {

@@ -225,7 +225,7 @@ struct ComingFromSwincyBox {
       Registration((any Vehicle).self) { r in Car(engine: try r.resolve()) }
     }
     let error = try await asyncResolutionError { try await box.resolve((any Vehicle).self) }
-    #expect(error.path == ["Vehicle", "Transmission", "Vehicle"])
+    #expect(error.path == ["any Vehicle", "any Transmission", "any Vehicle"])
   }
 }
 

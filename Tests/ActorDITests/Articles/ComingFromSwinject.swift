@@ -267,7 +267,7 @@ struct ComingFromSwinject {
       Registration((any Person).self) { r in PetOwner(pet: try r.resolve()) }
     }
     let error = try await asyncResolutionError { try await circular.resolve((any Animal).self) }
-    #expect(error.description.contains("Dependency cycle detected: Animal -> Person -> Animal"))
+    #expect(error.description.contains("Dependency cycle detected: any Animal -> any Person -> any Animal"))
   }
 
   // snippet: swinject property

@@ -140,7 +140,7 @@ struct ComingFromSwinjectAssembling {
       Registration(autowired: Cat.self) { Cat(name: "Mimi") }.implements((any Animal).self) { $0 }
     }
     // end
-    #expect(log.entries == ["Cat in root", "Animal in root"])
+    #expect(log.entries == ["Cat in unnamed", "Animal in unnamed"])
     withExtendedLifetime(container) {}
   }
 

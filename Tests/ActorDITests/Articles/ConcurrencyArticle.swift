@@ -148,6 +148,8 @@ struct ConcurrencyArticle {
       Index is built asynchronously, and was resolved by synchronous code.
       Resolution path: Search -> Index
       Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.
+      In the top-level code of main.swift, the compiler chooses the synchronous form even after 'try await': \
+      move the code into an asynchronous function.
       """
     // end
     #expect(error?.description == text)

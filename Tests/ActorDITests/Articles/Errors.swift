@@ -112,6 +112,8 @@ struct Errors {
       Database is built asynchronously, and was resolved by synchronous code.
       Resolution path: Accounts -> Database
       Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.
+      In the top-level code of main.swift, the compiler chooses the synchronous form even after 'try await': \
+      move the code into an asynchronous function.
       """
     // end
     #expect(text == expected)
@@ -265,8 +267,8 @@ struct Errors {
     }
     // output: errors tooDeep
     let expected = """
-      The chain of dependencies that leads to Int[959] is too deep: 960 services.
-      Resolution path: Int[0] -> Int[1] -> Int[2] -> … 954 more … -> Int[957] -> Int[958] -> Int[959]
+      The chain of dependencies that leads to Int[Int(959)] is too deep: 960 services.
+      Resolution path: Int[Int(0)] -> Int[Int(1)] -> Int[Int(2)] -> … 954 more … -> Int[Int(957)] -> Int[Int(958)] -> Int[Int(959)]
       Resolve it with 'try await' from asynchronous factories, which need no stack, or shorten the chain.
       """
     // end

@@ -169,7 +169,7 @@ struct ContainerEventTests {
     #expect(try sync { try container.resolve(Setting.self).number } == 20)
     let events = try await stream.taken(from: container)
     #expect(events.summaries == ["created Polite", "created Beta", "created Setting"])
-    #expect(events[0].path == ["Greeter", "Polite"])
+    #expect(events[0].path == ["any Greeter", "Polite"])
     try await container.decorate(Setting.self) { _, _ in throw Boom() }
     #expect(throws: Boom.self) { try sync { try container.resolve(Setting.self) } }
     let failures = try await stream.taken(from: container).filter { $0.error != nil }
@@ -190,7 +190,7 @@ struct ContainerEventTests {
     _ = try await container.resolve((any Noted).self)
     let events = try await stream.taken(from: container)
     #expect(events.summaries == ["created Noted"])
-    #expect(events[0].path == ["Noted"])
+    #expect(events[0].path == ["any Noted"])
   }
 
   @Test func theReportedDurationIncludesTheFactoryBeforeASuspension() async throws {
@@ -223,8 +223,8 @@ struct ContainerEventTests {
     #expect(lines.count == 5)
     #expect(lines[0].hasPrefix("[app] failed Leaf, singleton, in "))
     #expect(lines[0].contains("s; The container is closed."))
-    #expect(lines[1].hasPrefix("[app] created Leaf[1], transient, in "))
-    #expect(lines[1].hasSuffix("s: Stem -> Leaf[1]"))
+    #expect(lines[1].hasPrefix("[app] created Leaf[Int(1)], transient, in "))
+    #expect(lines[1].hasSuffix("s: Stem -> Leaf[Int(1)]"))
     #expect(lines[3...] == ["[app] reset singleton", "[app] reset"])
     #expect(lines.allSatisfy { !$0.contains("\n") })
   }

@@ -28,7 +28,7 @@ struct ChangesTests {
     #expect(keys(second.added) == [3] && second.removed.isEmpty)
     let third = try #require(await changes.next())
     #expect(third.added.isEmpty && keys(third.removed) == [2])
-    #expect(third.description.hasPrefix("- Probe[2], transient, at "))
+    #expect(third.description.hasPrefix("- Probe[Int(2)], transient, at "))
   }
 
   @Test func aReplacementListsOldAndNewRegistrations() async throws {

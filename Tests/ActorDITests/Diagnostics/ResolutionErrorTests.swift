@@ -32,11 +32,11 @@ struct ResolutionErrorTests {
     }
     #expect(error.service == (any Greeter).self)
     #expect(error.key as? String == "formal")
-    #expect(error.path == ["Greeter[\"formal\"]"])
-    #expect(error.description.contains("Greeter[\"formal\"] is not registered"))
+    #expect(error.path == ["any Greeter[\"formal\"]"])
+    #expect(error.description.contains("any Greeter[\"formal\"] is not registered"))
     let number = try resolutionError { try Container().resolve(Setting.self, key: 5) }
     #expect(number.key as? Int == 5)
-    #expect(number.description.contains("Setting[5]"))
+    #expect(number.description.contains("Setting[Int(5)]"))
   }
 
   @Test func cycleHasAClosedPath() async throws {
@@ -51,28 +51,109 @@ struct ResolutionErrorTests {
     #expect(error.description.contains("Lazy"))
   }
 
-  @Test func errorsShowTheTypesOfKeysThatPrintAlike() throws {
+  @Test func errorsShowTheTypesOfKeys() throws {
     let container = Container(name: "app") {
       Registration(Setting.self) { _ in Setting() }.key(1)
       Registration(Setting.self) { _ in Setting() }.key("1")
-      Registration(Setting.self) { _ in Setting() }.key(Int8(2))
+      Registration(Setting.self) { _ in Setting() }.key(Side.left)
+      Registration(Setting.self) { _ in Setting() }.key(Side.at(3))
+      Registration(Setting.self) { _ in Setting() }.key(Named.north)
+      Registration(Setting.self) { _ in Setting() }.key(Tenant(number: 4))
     }
     let error = try resolutionError { try container.resolve(Setting.self, key: UInt(1)) }
     #expect(error.key as? UInt == 1)
-    #expect(error.path == ["Setting[1 as UInt]"])
-    #expect(Set(error.suggestions) == ["Setting[1 as Int]", #"Setting["1"]"#, "Setting[2]"])
-    #expect(error.description.hasPrefix("Setting[1 as UInt] is not registered in container \"app\"."))
-    let other = try resolutionError { try container.resolve(Setting.self, key: 3) }
-    #expect(other.path == ["Setting[3]"] && other.suggestions.contains("Setting[1]"))
+    #expect(error.path == ["Setting[UInt(1)]"])
+    #expect(
+      Set(error.suggestions) == [
+        "Setting[Int(1)]", #"Setting["1"]"#, "Setting[Side.left]", "Setting[Side.at(3)]", "Setting[Named(N)]",
+        "Setting[Tenant(number: 4)]",
+      ])
+    #expect(error.description.hasPrefix("Setting[UInt(1)] is not registered in container \"app\"."))
   }
 
-  @Test func aPathShowsTheTypesOfKeysThatPrintAlike() throws {
+  private enum Side: Hashable { case left, at(Int) }
+  private enum Named: Hashable, CustomStringConvertible {
+    case north
+    var description: String { "N" }
+  }
+  private struct Tenant: Hashable { let number: Int }
+
+  @Test func aPathShowsTheTypesOfKeys() throws {
     let container = Container {
       Registration(Root.self) { r in Root(try r.resolve(Root.self, key: UInt(1))) }.key(1)
       Registration(Root.self) { r in Root(try r.resolve(Root.self, key: 1)) }.key(UInt(1))
     }
     let error = try resolutionError { try container.resolve(Root.self, key: 1) }
-    #expect(error.path == ["Root[1 as Int]", "Root[1 as UInt]", "Root[1 as Int]"])
+    #expect(error.path == ["Root[Int(1)]", "Root[UInt(1)]", "Root[Int(1)]"])
+  }
+
+  @Test func typesAreNamedAsTheyAreWritten() throws {
+    let container = Container()
+    func path<Service>(_ service: Service.Type) throws -> [String] {
+      try sync { try resolutionError { try container.resolveAny(service) } }.path
+    }
+    #expect(try path((any Greeter).self) == ["any Greeter"])
+    #expect(try path((any Greeter & AnyObject).self) == ["any Greeter & AnyObject"])
+    #expect(try path(Any.self) == ["Any"])
+    #expect(try path(AnyObject.self) == ["AnyObject"])
+    #expect(try path(Polite.self) == ["Polite"])
+    #expect(TypeName.short((any Greeter)?.self) == "(any Greeter)?")
+    #expect(TypeName.short([String: [any Greeter]?].self) == "[String: [any Greeter]?]")
+    #expect(TypeName.full([any Error].self) == "[any Swift.Error]")
+  }
+
+  @Test func anUnnamedContainerIsNotTakenForTheRootContainer() throws {
+    let error = try resolutionError { try Container().resolve(Setting.self) }
+    #expect(error.container == "unnamed")
+    #expect(try resolutionError { try Container.root.resolve(Setting.self) }.container == "root")
+  }
+
+  // MARK: Services of scopes
+
+  /// Resolved in a request, the kept service is built outside of it.
+  @Test(arguments: [Scope.singleton, .shared], [Scope.scoped("request"), .scoped, .transient])
+  func theErrorOfACaptiveServiceNamesTheKeptServiceThatTakesIt(kept: Scope, taken: Scope) async throws {
+    let app = Container(name: "app") {
+      Registration(Alpha.self, scope: taken) { r in
+        _ = try r.resolve(Setting.self)
+        return Alpha()
+      }
+      Registration(Beta.self, scope: kept) { r in Beta(alpha: try r.resolve()) }
+      Registration(Root.self) { r in Root(try r.resolve(Beta.self)) }
+      Registration(Leaf.self, scope: kept) { r async throws in Leaf(try await r.resolve(Beta.self)) }
+    }
+    try await app.withScope("request") {
+      Setting(number: 1)
+    } operation: { request in
+      for error in [
+        try resolutionError { try sync { try request.resolve(Root.self) } },
+        try await asyncResolutionError { try await request.resolve(Leaf.self) },
+      ] {
+        #expect(error.code == (taken == .scoped("request") ? .scopeNotFound : .notRegistered))
+        #expect(
+          error.description.contains(
+            "Beta, \(kept), takes it, and is built with the registrations of container \"app\", outside of scopes."))
+        #expect(error.description.contains("Give Beta a scope that ends no later"))
+      }
+    }
+    // Without a scope there is no hint at one, unless the service has a scope of its own.
+    let error = try resolutionError { try sync { try app.resolve(Root.self) } }
+    #expect(error.description.contains("takes it") == (taken != .transient))
+  }
+
+  // MARK: Synchronous code
+
+  @Test func asyncRequiredExplainsTopLevelCode() throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in
+        await Task.yield()
+        return Alpha()
+      }
+      Registration(initializer: Beta.init)
+    }
+    let direct = try resolutionError { try container.resolve(Alpha.self) }.description
+    #expect(direct.contains("In the top-level code of main.swift, the compiler chooses the synchronous form"))
+    #expect(direct.contains("move the code into an asynchronous function"))
   }
 
   @Test func cycleHasTheWholePathFromTheFirstService() async throws {
@@ -137,7 +218,7 @@ struct ResolutionErrorTests {
     }
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
     #expect(error.code == .cycle)
-    #expect(error.path == ["Root", "Root[1]", "Root"])
+    #expect(error.path == ["Root", "Root[Int(1)]", "Root"])
   }
 
   @Test func asyncRequiredNamesTheAsynchronousService() throws {

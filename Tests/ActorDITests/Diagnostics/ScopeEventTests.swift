@@ -107,7 +107,7 @@ struct ScopeEventTests {
     await #expect(throws: Boom.self) { try await container.resolve(Root.self) }
     let steps = try #require(try await stream.taken(from: container).first).steps
     #expect(steps.map { ObjectIdentifier($0.service) } == [ObjectIdentifier(Root.self), ObjectIdentifier(Leaf.self)])
-    #expect(steps.map { $0.key as? Int } == [nil, 7] && steps.map(\.description) == ["Root", "Leaf[7]"])
+    #expect(steps.map { $0.key as? Int } == [nil, 7] && steps.map(\.description) == ["Root", "Leaf[Int(7)]"])
     #expect(steps.allSatisfy { $0.arguments.isEmpty })
     let error = try await asyncResolutionError { try await Container().resolve(Stem.self, key: "k") }
     #expect(error.steps.map(\.description) == error.path && error.steps.last?.key as? String == "k")

@@ -40,7 +40,7 @@ struct SuggestionTests {
       Registration(Setting.self) { _ in Setting() }.key(1)
       Registration(Setting.self) { _ in Setting() }.key("name")
     }
-    #expect(try suggestions(Setting.self, in: container) == ["Setting[1]", "Setting[\"name\"]"])
+    #expect(try suggestions(Setting.self, in: container) == ["Setting[Int(1)]", "Setting[\"name\"]"])
     let keyed = Container { Registration(Setting.self) { _ in Setting() } }
     let error = try resolutionError { try keyed.resolve(Setting.self, key: "k") }
     #expect(error.suggestions == ["Setting"])
@@ -59,7 +59,7 @@ struct SuggestionTests {
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Setting.self) { _ in Setting() }.key(2)
     }
-    #expect(try suggestions(Setting.self, in: child) == ["Setting[2]", "Setting[1]"])
+    #expect(try suggestions(Setting.self, in: child) == ["Setting[Int(2)]", "Setting[Int(1)]"])
   }
 
   @Test func suggestionsAreLimited() throws {
@@ -98,5 +98,60 @@ struct SuggestionTests {
     let found = try suggestions(Inner.Greeter.self, in: existential)
     #expect(found.count == 1)
     #expect(found.contains { $0.hasPrefix("any ") && $0.hasSuffix("Greeter") }, "\(found)")
+  }
+
+  // MARK: When they are looked up
+
+  /// A key that counts its descriptions and comparisons.
+  private struct CountingKey: Hashable, CustomStringConvertible {
+    let number: Int
+    let uses: Counter
+
+    var description: String {
+      uses.increment()
+      return "\(number)"
+    }
+    static func == (left: Self, right: Self) -> Bool {
+      left.uses.increment()
+      return left.number == right.number
+    }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  @Test(arguments: [10, 1_000])
+  func throwingTheErrorCostsNoSearch(count: Int) async throws {
+    let uses = Counter()
+    let parent = Container {
+      for number in 0..<count {
+        Registration(Setting.self) { _ in Setting() }.key(CountingKey(number: number, uses: uses))
+      }
+      Registration(initializer: Beta.init)
+    }
+    let child = parent.makeChild()
+    let before = uses.count
+    let errors = [
+      try resolutionError { try child.resolve(Setting.self) },
+      try resolutionError { try child.resolve(Setting.self, key: CountingKey(number: -1, uses: uses)) },
+      try await asyncResolutionError { try await child.resolve(Setting.self, key: "k") },
+      try resolutionError { try child.resolve(Beta.self) },
+    ]
+    #expect(uses.count == before)
+    #expect(errors.map(\.code) == Array(repeating: .notRegistered, count: 4))
+    #expect(errors[0].description.contains("Setting[CountingKey(0)]"))
+    #expect(uses.count > before)
+    // The text describes the registrations of its time.
+    try await parent.register(Registration(Setting.self) { _ in Setting() }.key("kk"))
+    #expect(errors[2].suggestions.first == "Setting[\"kk\"]")
+  }
+
+  @Test func anOptionalOfTheTypeIsNamed() throws {
+    let container = Container {
+      Registration(Int?.self) { _ in 1 }
+      Registration((any Greeter)?.self) { _ in Polite() }
+    }
+    let error = try resolutionError { try container.resolve(Int.self) }
+    #expect(error.suggestions == ["Int?"])
+    #expect(error.description.contains("Registered: Int?"))
+    #expect(try suggestions((any Greeter).self, in: container) == ["(any Greeter)?"])
   }
 }

@@ -44,7 +44,7 @@ struct AsynchronousDependencyTests {
     }
     #expect(
       findings(container) == [
-        "asyncRequired: Leaf -> Alpha", "asyncRequired: Leaf -> Noted -> PostInitialized",
+        "asyncRequired: Leaf -> Alpha", "asyncRequired: Leaf -> any Noted -> PostInitialized",
       ])
   }
 

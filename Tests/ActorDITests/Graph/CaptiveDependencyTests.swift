@@ -94,7 +94,7 @@ struct CaptiveDependencyTests {
       findings(container) == [
         "captiveDependency: Gamma -> Beta", "captiveDependency: Gamma -> Alpha",
         "captiveDependency: Root -> Alpha", "captiveDependency: Root -> Beta",
-        "captiveDependency: Root -> Probe[1]",
+        "captiveDependency: Root -> Probe[Int(1)]",
       ])
   }
 
@@ -108,11 +108,11 @@ struct CaptiveDependencyTests {
       Registration(Polite.self, scope: .managed(by: Self.session)) { _ in Polite() }
         .implements((any Greeter).self) { $0 }
     }
-    let expected = ["captiveDependency: Window -> Greeter -> Polite"]
+    let expected = ["captiveDependency: Window -> any Greeter -> Polite"]
     #expect(findings(container) == expected)
     try await container.decorate((any Greeter).self) { _, inner in inner }
-    #expect(findings(container) == ["captiveDependency: Window -> Greeter"])
+    #expect(findings(container) == ["captiveDependency: Window -> any Greeter"])
     try await container.decorate(Window.self) { _, inner in inner }
-    #expect(findings(container) == ["captiveDependency: Window -> Greeter"])
+    #expect(findings(container) == ["captiveDependency: Window -> any Greeter"])
   }
 }

@@ -74,7 +74,7 @@ struct GraphRenderingTests {
         subgraph cluster_0 { label="app"; labeljust=l; style=rounded
           n0 [label=<<b>Beta</b><br/><font point-size="9">shared</font>>, style="filled", fillcolor="#d9f0dc", color="#3f8f4f", penwidth=1, tooltip="ActorDITests.Beta at App/Services.swift:2"]
           n1 [label=<<b>Polite[&quot;x&quot;]</b><br/><font point-size="9">singleton, opaque</font>>, style="filled,dotted", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITests.Polite at App/Services.swift:3"]
-          n2 [label=<<b>Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton: Polite</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITests.Greeter at App/Services.swift:3"]
+          n2 [label=<<b>any Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton: Polite</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITests.Greeter at App/Services.swift:3"]
           n3 [label=<<b>Root</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Root at App/Services.swift:4"]
           n4 [label=<<b>Leaf</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Leaf at App/Services.swift:5"]
           n6 [label=<<b>Setting</b><br/><font point-size="9">not registered</font>>, style="filled,dashed", fillcolor="#fff0f0", color="#d02020", penwidth=1.5, tooltip="ActorDITests.Setting"]
@@ -99,7 +99,7 @@ struct GraphRenderingTests {
         subgraph c0["app"]
           n0["<b>Beta</b><br/><small>shared</small>"]
           n1["<b>Polite[#quot;x#quot;]</b><br/><small>singleton, opaque</small>"]
-          n2["<b>Greeter[#quot;x#quot;]</b><br/><small>alias, singleton#58; Polite</small>"]
+          n2["<b>any Greeter[#quot;x#quot;]</b><br/><small>alias, singleton#58; Polite</small>"]
           n3("<b>Root</b><br/><small>transient</small>")
           n4("<b>Leaf</b><br/><small>transient</small>")
           n6["<b>Setting</b><br/><small>not registered</small>"]
@@ -135,7 +135,7 @@ struct GraphRenderingTests {
         "nodes": [
           {"id": 0, "kind": "registration", "name": "Beta", "service": "ActorDITests.Beta", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "shared", "timeToLive": null, "container": 0, "source": "App/Services.swift:2", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
           {"id": 1, "kind": "registration", "name": "Polite[\"x\"]", "service": "ActorDITests.Polite", "module": "ActorDITests", "implementation": null, "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": true, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 2, "kind": "alias", "name": "Greeter[\"x\"]", "service": "any ActorDITests.Greeter", "module": "ActorDITests", "implementation": "ActorDITests.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 2, "kind": "alias", "name": "any Greeter[\"x\"]", "service": "any ActorDITests.Greeter", "module": "ActorDITests", "implementation": "ActorDITests.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
           {"id": 3, "kind": "registration", "name": "Root", "service": "ActorDITests.Root", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:4", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
           {"id": 4, "kind": "registration", "name": "Leaf", "service": "ActorDITests.Leaf", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:5", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
           {"id": 5, "kind": "registration", "name": "Alpha", "service": "ActorDITests.Alpha", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "singleton", "timeToLive": null, "container": 1, "source": "App/Shared.swift:1", "opaque": false, "eager": true, "asynchronous": true, "faulty": false},

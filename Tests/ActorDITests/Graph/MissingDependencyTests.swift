@@ -103,7 +103,7 @@ struct MissingDependencyTests {
     }
     #expect(
       findings(container) == [
-        "missingDependency: Array<Alpha> -> Beta", "cycle: Leaf -> Lazy<Setting> -> Leaf",
+        "missingDependency: [Alpha] -> Beta", "cycle: Leaf -> Lazy<Setting> -> Leaf",
       ])
   }
 

@@ -18,7 +18,7 @@ struct ScopedValidationTests {
   private static let session = ManagedScope("session")
 
   /// The findings for a service of one scope that depends on one of another.
-  private func finding(_ holder: Scope, _ held: Scope, in name: String = "root") -> [String] {
+  private func finding(_ holder: Scope, _ held: Scope, in name: String = "unnamed") -> [String] {
     findings(
       Container(name: name) {
         Registration(Beta.self, scope: holder) { r in Beta(alpha: try r.resolve()) }.dependsOn(Alpha.self)

@@ -28,11 +28,11 @@ struct ValidatedCycleTests {
         Registration.node(1, takes: 2)
         Registration.node(2, takes: 3)
         Registration.node(3, takes: 1)
-      } == ["cycle: Int[1] -> Int[2] -> Int[3] -> Int[1]"])
+      } == ["cycle: Int[Int(1)] -> Int[Int(2)] -> Int[Int(3)] -> Int[Int(1)]"])
   }
 
   @Test func validationFindsACycleOfOneService() {
-    #expect(findings { Registration.node(1, takes: 1) } == ["cycle: Int[1] -> Int[1]"])
+    #expect(findings { Registration.node(1, takes: 1) } == ["cycle: Int[Int(1)] -> Int[Int(1)]"])
   }
 
   @Test func validationListsAllCyclesThatShareMembers() {
@@ -42,8 +42,8 @@ struct ValidatedCycleTests {
         Registration.node(2, takes: 3, 1)
         Registration.node(3, takes: 1)
       } == [
-        "cycle: Int[1] -> Int[2] -> Int[1]", "cycle: Int[1] -> Int[3] -> Int[1]",
-        "cycle: Int[1] -> Int[2] -> Int[3] -> Int[1]",
+        "cycle: Int[Int(1)] -> Int[Int(2)] -> Int[Int(1)]", "cycle: Int[Int(1)] -> Int[Int(3)] -> Int[Int(1)]",
+        "cycle: Int[Int(1)] -> Int[Int(2)] -> Int[Int(3)] -> Int[Int(1)]",
       ])
   }
 
@@ -122,7 +122,7 @@ struct ValidatedCycleTests {
     }
     try await container.decorate(Root.self) { _, inner in inner }
     try await container.decorate(Root.self) { _, inner in inner }
-    let expected = ["Root", "Part", "Leaf", "Root"]
+    let expected = ["Root", "any Part", "Leaf", "Root"]
     #expect(ActorDITests.findings(container) == ["cycle: " + expected.joined(separator: " -> ")])
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
     #expect(error.code == .cycle)
@@ -132,6 +132,6 @@ struct ValidatedCycleTests {
   @Test func aDecoratedServiceThatTakesItselfIsACycle() async throws {
     let container = Container { Registration.node(1, takes: 1) }
     try await container.decorate(Int.self) { _, inner in inner }
-    #expect(ActorDITests.findings(container) == ["cycle: Int[1] -> Int[1]"])
+    #expect(ActorDITests.findings(container) == ["cycle: Int[Int(1)] -> Int[Int(1)]"])
   }
 }

@@ -53,8 +53,8 @@ struct ValidationAcrossContainersTests {
       Registration.node(1, takes: 2)
       Registration.node(3, takes: 2)
     }
-    #expect(findings(child) == ["cycle: Int[1] -> Int[2] -> Int[1]"])
-    #expect(findings(parent) == ["missingDependency: Int[2] -> Int[1]"])
+    #expect(findings(child) == ["cycle: Int[Int(1)] -> Int[Int(2)] -> Int[Int(1)]"])
+    #expect(findings(parent) == ["missingDependency: Int[Int(2)] -> Int[Int(1)]"])
   }
 
   @Test func aParentsSingletonIsNotCaptiveThroughATransient() {

@@ -8,7 +8,7 @@ struct ValidationSizeTests {
     let container = Container {
       for number in 0..<10_000 { Registration.node(number, takes: number + 1) }
     }
-    #expect(findings(container) == ["missingDependency: Int[9999] -> Int[10000]"])
+    #expect(findings(container) == ["missingDependency: Int[Int(9999)] -> Int[Int(10000)]"])
   }
 
   @Test func validatesARingOfTenThousandServicesWithACaptive() {
@@ -58,7 +58,7 @@ struct ValidationSizeTests {
     let found = problems(of: container)
     #expect(found.count == 4_000)
     #expect(found.prefix(4).map(\.kind) == [.missingDependency, .cycle, .missingDependency, .cycle])
-    #expect(found.prefix(4).map(\.path.first) == ["Int[0]", "Int[0]", "Int[1]", "Int[1]"])
+    #expect(found.prefix(4).map(\.path.first) == ["Int[Int(0)]", "Int[Int(0)]", "Int[Int(1)]", "Int[Int(1)]"])
   }
 
   @Test func validatesWhileTheRegistryChanges() async throws {

@@ -57,7 +57,7 @@ struct ValidationTests {
       #expect(error.description.contains(text))
       #expect(error.description.contains(problem.path.joined(separator: " -> ")))
     }
-    #expect(error.description.hasPrefix("4 problems in container \"root\":\n"))
+    #expect(error.description.hasPrefix("4 problems in container \"unnamed\":\n"))
     #expect(runs.count == 0)
   }
 
@@ -73,7 +73,7 @@ struct ValidationTests {
       Registration(instance: Polite())
     }
     let report = try await container.validate()
-    #expect(report.opaque.map(\.description.prefixBeforeComma) == ["Alpha", "Greeter(String)"])
+    #expect(report.opaque.map(\.description.prefixBeforeComma) == ["Alpha", "any Greeter(String)"])
     #expect(problems(of: container).isEmpty)
     #expect(problems(of: Container()).isEmpty)
   }
@@ -87,7 +87,7 @@ struct ValidationTests {
     }
     let error = try #require(#expect(throws: ValidationError.self) { try container.validate() })
     #expect(error.opaque.map { ObjectIdentifier($0.service) } == [ObjectIdentifier(Stem.self)])
-    #expect(error.problems.map(\.path) == [["Leaf", "Setting[1]"]])
+    #expect(error.problems.map(\.path) == [["Leaf", "Setting[Int(1)]"]])
     #expect(error.problems.first?.key as? Int == 1)
     #expect(error.description.hasPrefix("1 problem in"))
   }

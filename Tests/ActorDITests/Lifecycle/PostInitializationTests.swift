@@ -219,7 +219,7 @@ struct PostInitializationTests {
     #expect(journal.entries.isEmpty)
     let found = try resolutionError { try container.resolve((any Noted).self) }
     #expect(found.code == .asyncRequired)
-    #expect(found.path == ["Noted"])
+    #expect(found.path == ["any Noted"])
     #expect(journal.entries == ["made b"])
     let service = try await container.resolve((any Noted).self)
     if scope == .singleton {

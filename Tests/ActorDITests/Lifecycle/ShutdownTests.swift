@@ -193,7 +193,8 @@ struct ShutdownTests {
     #expect(error.failures.allSatisfy { $0.service == Connection.self })
     let text = error.description
     #expect(
-      text.contains("3 failures") && text.contains("app") && text.contains("Connection[2]") && text.contains("Boom"))
+      text.contains("3 failures") && text.contains("app") && text.contains("Connection[Int(2)]")
+        && text.contains("Boom"))
   }
 
   @Test func aClosedContainerReleasesItsInstances() async throws {

@@ -279,7 +279,7 @@ struct ShutdownTimeoutTests {
     let refusal = try await asyncResolutionError { try await waiter.value }
     #expect(refusal.code == .closed)
     // A regression: the error had no path, or none but the service itself.
-    let path = isPartOfAnother ? ["Stem", "Connection[\"slow\"]"] : ["Noted[\"slow\"]", "Connection[\"slow\"]"]
+    let path = isPartOfAnother ? ["Stem", "Connection[\"slow\"]"] : ["any Noted[\"slow\"]", "Connection[\"slow\"]"]
     #expect(refusal.path.map(\.description) == path)
     try await until { journal.entries == ["late"] }
     #expect(app.servicesInFlight.isEmpty && child.servicesInFlight.isEmpty)

@@ -140,9 +140,9 @@ struct KeyWordTests {
     #expect(Key.of("a") != Key.of("a" as Substring))
   }
 
-  @Test func aKeyIsDescribedAsWritten() {
+  @Test func aKeyIsDescribedWithItsType() {
     #expect(Key.of("a")?.description == "\"a\"")
-    #expect(TypedKey(1).description == "1")
-    #expect(TypedKey(Scope.graph).description == "graph")
+    #expect(TypedKey(1).description == "Int(1)")
+    #expect(TypedKey(Scope.graph).description == "Scope(graph)")
   }
 }

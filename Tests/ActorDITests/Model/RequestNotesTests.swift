@@ -44,7 +44,7 @@ struct RequestNotesTests {
       }
     }
     _ = try container.resolve(Probe.self)
-    let expected = ["Alpha", "Array<Leaf>", "Lazy<Stem>", "Optional<Alpha>", "Provider<Root>"]
+    let expected = ["Alpha", "Alpha?", "Lazy<Stem>", "Provider<Root>", "[Leaf]"]
     #expect(try requests(Probe.self, in: container) == expected)
   }
 
@@ -137,7 +137,7 @@ struct RequestNotesTests {
       _ = try await container.resolve(Gamma.self)
       _ = try await container.resolve(Probe.self, key: "key")
       _ = try await container.resolve(Probe.self)
-      let expected = ["Alpha", "Array<Setting>", "Gamma", "Leaf", "Probe[\"key\"]", "Root", "Stem"]
+      let expected = ["Alpha", "Gamma", "Leaf", "Probe[\"key\"]", "Root", "Stem", "[Setting]"]
       #expect(try requests(Probe.self, in: container) == expected)
       await container.reset(.singleton)
       #expect(try requests(Probe.self, in: container) == nil)

@@ -22,7 +22,9 @@ struct BuildTaskTests {
     #expect(seen.value == nil)
   }
 
-  @Test(arguments: [Scope.scoped, .scoped("root"), .managed(by: ManagedScope()), .pooled(max: 1), .graph, .transient])
+  @Test(arguments: [
+    Scope.scoped, .scoped("unnamed"), .managed(by: ManagedScope()), .pooled(max: 1), .graph, .transient,
+  ])
   func aCallersOwnInstanceIsBuiltWithItsTaskLocals(scope: Scope) async throws {
     let seen = Shelf<[String?]>([])
     let container = Container {

@@ -94,7 +94,7 @@ struct ContainsTests {
     #expect(list[4].source.line == UInt32(line + 1))
     #expect(list[0].source.line == UInt32(line - 5))
     #expect(list[3].source.line == list[2].source.line)
-    #expect(list[1].description.contains("Probe(Int, Optional<String>)[\"k\"], transient"))
+    #expect(list[1].description.contains("Probe(Int, String?)[\"k\"], transient"))
     #expect(list[1].description.contains("ContainsTests.swift:"))
   }
 
@@ -107,9 +107,9 @@ struct ContainsTests {
   }
 
   @Test func aContainerDescribesItselfByItsName() {
-    #expect(Container().name == "root")
+    #expect(Container().name == "unnamed")
     let container = Container(name: "app", parent: Container())
-    #expect(container.name == "app" && container.parent?.name == "root")
+    #expect(container.name == "app" && container.parent?.name == "unnamed")
     #expect("\(container)" == "Container \"app\"")
   }
 }

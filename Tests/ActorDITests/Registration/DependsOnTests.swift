@@ -18,7 +18,7 @@ struct DependsOnTests {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
         .dependsOn(Alpha.self, Beta.self).dependsOn((any Greeter).self))
-    #expect(list.map(\.description) == ["Alpha", "Beta", "Greeter"])
+    #expect(list.map(\.description) == ["Alpha", "Beta", "any Greeter"])
     #expect(list.map { ObjectIdentifier($0.service) }.last == ObjectIdentifier((any Greeter).self))
     #expect(list.allSatisfy { $0.isRequired && !$0.isDeferred && $0.key == nil })
   }
@@ -27,7 +27,7 @@ struct DependsOnTests {
     let list = try dependencies(
       Registration(Leaf.self) { _ in Leaf() }
         .dependsOn(Alpha.self, key: 1).dependsOn(.replica).dependsOn(.replica).dependsOn(ServiceKey<Beta>("b")))
-    #expect(list.map(\.description) == ["Alpha[1]", "Probe[\"replica\"]", "Probe[\"replica\"]", "Beta[\"b\"]"])
+    #expect(list.map(\.description) == ["Alpha[Int(1)]", "Probe[\"replica\"]", "Probe[\"replica\"]", "Beta[\"b\"]"])
     #expect(list[0].key as? Int == 1 && list[1].key as? String == "replica")
   }
 

@@ -191,7 +191,7 @@ struct DecoratorTests {
     }
     let error = #expect(throws: ResolutionError.self) { try container.resolve((any Stall).self) }
     #expect(error?.code == .cycle)
-    #expect(error?.path == ["Stall", "Stall"])
+    #expect(error?.path == ["any Stall", "any Stall"])
   }
 
   @Test func unregisteringReleasesDecoratedInstances() async throws {

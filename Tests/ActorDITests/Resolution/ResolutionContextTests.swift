@@ -65,14 +65,14 @@ struct ResolutionContextTests {
       #expect(context?.service == Probe.self)
       #expect(context?.key as? Int == 7)
       #expect(context?.requester == nil)
-      #expect(context?.path == ["Probe[7]"])
+      #expect(context?.path == ["Probe[Int(7)]"])
     }
     for context in [found[1], found[2]] {
       #expect(context?.service == Alpha.self)
       #expect(context?.key as? String == "inner")
       #expect(context?.requester?.type == Probe.self)
       #expect(context?.requester?.key as? Int == 7)
-      #expect(context?.path == ["Probe[7]", "Alpha[\"inner\"]"])
+      #expect(context?.path == ["Probe[Int(7)]", "Alpha[\"inner\"]"])
     }
   }
 
@@ -184,7 +184,7 @@ struct ResolutionContextTests {
     }
     shelf.value = container
     _ = try await container.resolve((any ClassBound).self)
-    #expect(contexts.entries.map { $0?.path } == [["ClassBound", "Probe"]])
+    #expect(contexts.entries.map { $0?.path } == [["any ClassBound", "Probe"]])
     shelf.value = nil
   }
 }

@@ -91,7 +91,7 @@ struct NamedScopeTests {
       Registration(Root.self) { r in Root(try r.resolve(Probe.self, key: 1)) }
     }
     let error = try sync { try resolutionError { try app.resolve(Root.self) } }
-    #expect(error.code == .scopeNotFound && error.key as? Int == 1 && error.path == ["Root", "Probe[1]"])
+    #expect(error.code == .scopeNotFound && error.key as? Int == 1 && error.path == ["Root", "Probe[Int(1)]"])
   }
 
   @Test func theEndOfTheNamedScopeDisposesOfItsInstance() async throws {
