@@ -81,7 +81,7 @@ extension Container {
       }
     } else {
       // L7: no other thread changes the snapshot.
-      for binding in unsafe firstBindings { binding.unlist() }
+      for binding in firstBindings { binding.unlist() }
       old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
     }
     guard old > Snapshot.closed else { return }

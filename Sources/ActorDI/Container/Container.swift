@@ -85,8 +85,22 @@ public actor Container {
 
   /// The bindings with which a scope was opened, if they are few: most scopes never need a registry.
   ///
-  /// `nonisolated(unsafe)` because it is written before the scope is shared.
-  nonisolated(unsafe) var firstBindings: [Binding] = []
+  /// `nonisolated(unsafe)` because it is written before the scope is shared, and then read and dropped under the lock of the lifecycle.
+  nonisolated(unsafe) private var bindingsAtOpening: [Binding] = []
+
+  /// Whether the scope was opened with such bindings. Written before the scope is shared.
+  nonisolated(unsafe) private(set) var hasFirstBindings = false
+
+  /// The bindings with which a scope was opened; empty once the registry holds or drops them.
+  nonisolated var firstBindings: [Binding] {
+    unsafe hasFirstBindings ? lifecycle.state.withLock { _ in unsafe bindingsAtOpening } : []
+  }
+
+  /// Sets the bindings with which a scope is opened, before it is shared.
+  nonisolated func begin(with bindings: [Binding]) {
+    unsafe bindingsAtOpening = bindings
+    unsafe hasFirstBindings = true
+  }
 
   nonisolated let lifecycle: Lifecycle
   nonisolated let lazyFamily = LazyReference<WeakList<Container>>()
@@ -98,7 +112,15 @@ public actor Container {
   nonisolated let overridden: Container?
 
   /// The builder of the initial registrations, for ``rebuild()``.
-  nonisolated let initialRegistrations: @Sendable () -> Registrations
+  ///
+  /// `nonisolated(unsafe)` because it is read and dropped under the lock of the lifecycle.
+  nonisolated(unsafe) private var initialRegistrations: @Sendable () -> Registrations
+
+  /// Evaluates the builder of the initial registrations again.
+  nonisolated func makeInitialRegistrations() -> Registrations {
+    let builder = lifecycle.state.withLock { _ in unsafe initialRegistrations }
+    return builder()
+  }
 
   /// A snapshot that was withdrawn from the fast path.
   ///
@@ -159,7 +181,7 @@ public actor Container {
     self.name = name
     parentReference = parent.map { UnheldReference($0) }
     parentReference?.retain()
-    initialRegistrations = registrations
+    unsafe initialRegistrations = registrations
     ownSettings = settings
     settingsReference = UnheldReference(settings)
     hasObservers = !settings.configuration.observerReferences.isEmpty
@@ -174,7 +196,7 @@ public actor Container {
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name
     parentReference = UnheldReference(parent)
-    initialRegistrations = registrations
+    unsafe initialRegistrations = registrations
     ownSettings = nil
     hasObservers = parent.hasObservers
     settingsReference = parent.settingsReference
@@ -233,31 +255,57 @@ public actor Container {
 
   deinit {
     if hasObservers { Self.countObserved(false) }
-    releaseContents()
+    freeContents()
     if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
   }
 
-  /// Releases the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
+  /// Frees the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
   /// reading.
-  private nonisolated func releaseContents() {
+  private nonisolated func freeContents() {
     SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
     SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
     unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
     guard let registry = unsafe lazyRegistry.loadUnretained() else {
       // By index, since iterating retains the array and each binding.
-      for index in unsafe firstBindings.indices { unsafe firstBindings[index].breakCycles() }
+      for index in unsafe bindingsAtOpening.indices { unsafe bindingsAtOpening[index].breakCycles() }
       return
     }
-    for binding in unsafe registry._withUnsafeGuaranteedRef({ $0.withLock { $0.everything } }) { binding.breakCycles() }
+    // Errors may hold the registry for its names.
+    let dropped = unsafe registry._withUnsafeGuaranteedRef { $0.withLock { $0.drop() } }
+    for binding in dropped.bindings {
+      // An ended container has taken these instances already.
+      if lifecycle.mayHaveInstancesAbove && !lifecycle.isClosed {
+        binding.takeInstanceAbove(parentReference?.object).release()
+      }
+      binding.breakCycles()
+    }
   }
+
+  /// What the end of a container drops, for the caller to release.
+  struct Dropped: Sendable {
+    let bindings: [Binding]
+    fileprivate let captures: [any Sendable]
+  }
+
+  /// Drops the registrations with their closures, and the builder of the initial ones. The registry is closed.
+  nonisolated func dropRegistrations() -> Dropped {
+    // If there are registrations, every thread finds this registry from here on.
+    let cell = existingRegistry
+    let (builder, first) = lifecycle.state.withLock { _ in
+      unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&bindingsAtOpening, with: []))
+    }
+    guard let registry = cell?.withLock({ $0.drop() }) else { return Dropped(bindings: [], captures: [builder]) }
+    return Dropped(bindings: registry.bindings, captures: [builder, first, registry])
+  }
+
+  /// Whether anything was ever registered.
+  nonisolated var hasRegistry: Bool { lazyRegistry.isSet || hasFirstBindings }
 
   /// The registry, created on demand: most scopes have no registrations of their own.
-  nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: unsafe RegistryCell(firstBindings)) }
+  nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: RegistryCell(firstBindings)) }
 
   /// The registry; nil if nothing was ever registered.
-  nonisolated var existingRegistry: RegistryCell? {
-    unsafe lazyRegistry.load() ?? (firstBindings.isEmpty ? nil : registry)
-  }
+  nonisolated var existingRegistry: RegistryCell? { unsafe lazyRegistry.load() ?? (hasFirstBindings ? registry : nil) }
 }
 
 extension UnheldReference<Container> {

@@ -102,7 +102,7 @@ extension Container {
   /// The bindings of a service in this container's own registry.
   nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
     if let registry = lazyRegistry.load() { return registry.withLock { $0.bindings(of: service) } }
-    return unsafe firstBindings.filter { $0.descriptor.identity.service == service }
+    return firstBindings.filter { $0.descriptor.identity.service == service }
   }
 
   /// The state of all registries that a search from this container reads.

@@ -77,7 +77,7 @@ extension Container {
     guard let wanted = path.last, let requester = path.dropLast().last else { return nil }
     let isParameter = locate(requester).map { located in
       Candidates.of(located.binding.undecorated).contains { candidate in
-        candidate.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
+        candidate.innermost.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
       }
     }
     let autowiring =

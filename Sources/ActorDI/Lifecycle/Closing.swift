@@ -99,6 +99,7 @@ final class Closing: Sendable {
     }
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
+    await member.endInstancesAbove(after: outcome)
     member.finishClosing()
     ClosingOrder.end(id)
   }

@@ -16,7 +16,11 @@ extension Container {
       return failures
     }
     closeRegistry()
-    if lifecycle.activity.isIdle, hasNoChildren, let own = closeAtOnce(after: outcome) { return failures + own }
+    if lifecycle.activity.isIdle, hasNoChildren, let own = disposeAtOnce(after: outcome) {
+      await endInstancesAbove(after: outcome)
+      finishClosing()
+      return failures + own
+    }
     return await failures + closeSlowly(after: outcome, timeout: timeout)
   }
 
@@ -70,7 +74,9 @@ extension Container {
     guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
     closeRegistry(keepingSnapshot: true)
     // Checked again: a child that is made after this finds the container closed, and closes itself.
-    guard hasNoChildren, let failures = disposeAtOnce(after: outcome) else { return .disposal }
+    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, let failures = disposeAtOnce(after: outcome) else {
+      return .disposal
+    }
     lifecycle.finishClosing()
     return failures.isEmpty ? nil : .report(failures)
   }
@@ -91,12 +97,13 @@ extension Container {
     return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
   }
 
-  /// Finishes the closing of a container if no step suspends: runs its disposals and releases its instances.
+  /// Finishes the closing of a container if no step suspends: runs its disposals and releases its contents.
   ///
   /// - Returns: The failures; nil if a step suspends or a build is in flight. The closing then continues, and nothing has been
   ///   removed.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     guard let failures = disposeAtOnce(after: outcome) else { return nil }
+    takeInstancesAbove().reclaim().disposeInBackground(after: outcome)
     finishClosing()
     return failures
   }
@@ -120,6 +127,7 @@ extension Container {
     return await endInTask { [self] in
       var failures: [ShutdownError.Failure] = []
       for disposal in disposals.reversed() { failures += await disposal.perform(after: outcome) }
+      await endInstancesAbove(after: outcome)
       lifecycle.finishClosing()
       return failures
     } ?? []
@@ -127,20 +135,50 @@ extension Container {
 
   /// Finishes the closing, after the disposals.
   nonisolated func finishClosing() {
-    releaseInstances()
+    releaseContents()
     endFeeds()
     lifecycle.finishClosing()
     parent?.lifecycle.scopes.remove(lifecycle)
   }
 
-  /// Releases all kept instances, whose disposals have run.
-  nonisolated func releaseInstances() {
+  /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the
+  /// container.
+  nonisolated func releaseContents() {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
-    for binding in ownRegistrations {
-      binding.forget().release()
-      binding.pool?.close().release()
+    // A caller of `withScope` may end the scope while another one is about to close its registry.
+    if hasRegistry { closeRegistry() }
+    let dropped = dropRegistrations()
+    guard !dropped.bindings.isEmpty else { return }
+    for binding in dropped.bindings {
+      binding.end().release()
+      binding.dropAliases()
+      Reclaimer.shared.retire(binding)
     }
+    Reclaimer.shared.collectAfterChange()
+  }
+
+  /// Disposes of the instances that named containers above this one keep for its registrations. When it has ended, nobody can ask for
+  /// them.
+  nonisolated(nonsending) func endInstancesAbove(after outcome: ScopeOutcome) async {
+    let disposals = takeInstancesAbove().reclaim()
+    var edges: [ClosingOrder.Edge] = []
+    defer { ClosingOrder.remove(edges) }
+    for keeper in disposals.compactMap(\.lifecycle.container) {
+      // L4: a disposer of the keeper may wait for this container.
+      guard let new = ClosingOrder.add(from: [self], to: keeper) else {
+        return disposals.disposeInBackground(after: outcome)
+      }
+      edges += new
+    }
+    await disposals.dispose(after: outcome)
+  }
+
+  /// Takes the instances that named containers above this one keep for its registrations.
+  ///
+  /// - Returns: The instances that were kept, for the caller to release.
+  private nonisolated func takeInstancesAbove() -> [DroppedReference] {
+    lifecycle.mayHaveInstancesAbove ? ownRegistrations.flatMap { $0.takeInstanceAbove(parent) } : []
   }
 }

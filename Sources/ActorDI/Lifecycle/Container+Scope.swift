@@ -97,7 +97,7 @@ extension Container {
   ///
   /// Every user of a scope has a reference to it. If this reference is the only one, no thread is reading the scope or its parent.
   /// A thread that gets the scope from a weak reference finds it closed. So the scope and its instances are freed at once.
-  /// Otherwise, the scope releases its instances as any container does, and retains its parent for its remaining users.
+  /// Otherwise, the scope releases its contents as any container does, and retains its parent for its remaining users.
   ///
   /// - Returns: The scope's operation, if a task waits for it or it was extended.
   @usableFromInline
@@ -108,7 +108,7 @@ extension Container {
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
-      scope.releaseInstances()
+      scope.releaseContents()
       scope.endFeeds()
     }
     return awaited

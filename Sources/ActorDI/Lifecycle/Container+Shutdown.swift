@@ -17,7 +17,7 @@ extension Container {
   ///    `closed` error.
   /// 4. Every instance with something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of: exactly once, the last
   ///    created first, those of children and open scopes before the container's own. A failure does not stop the other disposals.
-  /// 5. The container releases all instances.
+  /// 5. The container releases all instances, and its registrations with their closures: ``registrations`` is empty then.
   ///
   /// An instance is disposed of earlier if the container drops it:
   ///

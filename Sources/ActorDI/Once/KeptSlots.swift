@@ -213,7 +213,8 @@ struct KeptSlots: ~Copyable, Sendable {
 
   /// Returns the slot of a number; nil if there is none. Takes the lock, so the caller needs no pin.
   func existing(_ number: UInt) -> KeptSlot? {
-    guard table.load(ordering: .acquiring) != 0 else { return nil }
+    // Sequentially consistent: see `Binding.takeInstanceAbove`.
+    guard table.load(ordering: .sequentiallyConsistent) != 0 else { return nil }
     return writing.withLock { _ in find(number)?.object }
   }
 

@@ -58,7 +58,7 @@ extension Container {
     }
     for index in listed.indices { listed[index].listIndex = index }
     snapshot.store(first, ordering: .sequentiallyConsistent)
-    unsafe firstBindings = listed
+    begin(with: listed)
   }
 
   private static var fewBindings: Int { 32 }

@@ -22,7 +22,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container. Readers see either all of the change or none of it.
   public func rebuild() async throws {
-    var batch = initialRegistrations().takeWanted()
+    var batch = makeInitialRegistrations().takeWanted()
     let decorators = batch.decorators.map { $0.asInitial }
     try check(batch.bindings)
     let duplicates = settings.configuration.duplicates

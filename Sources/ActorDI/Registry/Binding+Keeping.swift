@@ -29,6 +29,29 @@ extension Binding {
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
+  /// Forgets the instances for good, because the container has ended. No build begins in it any more, so its cells stay.
+  final func end() -> [DroppedReference] {
+    // Before the look at the wrappers: see `Registry.wrap`.
+    isRetired.store(true, ordering: .sequentiallyConsistent)
+    let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
+    let wrapped = forEachWrapperElsewhere(removing: true) { $0.retire() }
+    return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.close() ?? [])
+  }
+
+  /// Takes the instance that a named container above the binding's own keeps for it.
+  ///
+  /// - Parameter parent: The parent of the binding's container.
+  /// - Returns: The instance that was kept, for the caller to release.
+  final func takeInstanceAbove(_ parent: Container?) -> [DroppedReference] {
+    guard let name = descriptor.scope.containerName else { return [] }
+    // Before the look at the slots: a thread that adds one afterwards finds the binding retired.
+    isRetired.store(true, ordering: .sequentiallyConsistent)
+    guard let keeper = parent?.lineage.first(where: { $0.name == name }), let slot = keeper.kept.existing(self) else {
+      return []
+    }
+    return slot.retire { makeCell(slot, in: keeper.lifecycle) }
+  }
+
   /// Breaks the reference cycles with aliases, and of cells with pending disposals, which never run. Only while the container is
   /// deallocated.
   final func breakCycles() {
@@ -68,6 +91,7 @@ extension Binding {
     let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
     guard isNoted || isKeptByAsker else { return }
     let isByName = descriptor.scope.keeper == .named
+    if isByName, unsafe owner.name != descriptor.scope.containerName { unsafe owner.lifecycle.noteNamedKeeper() }
     instance.store(isKeptByAsker ? KeptNumber.next(isByName: isByName) : Mark.free, ordering: .relaxed)
   }
 
@@ -119,8 +143,17 @@ extension Binding {
   ///   container may drop the slot of a removed registration.
   final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
     let isOwn = unsafe !isKeptByAsker && keeper === owner
-    let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : keeper.kept.slot(for: self, in: keeper.lifecycle)
+    let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : slot(in: keeper)
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
+  }
+
+  /// The slot in which another container keeps the instance. It is retired if the binding's own container has ended.
+  private final func slot(in keeper: Container) -> KeptSlot {
+    let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
+    if isRetired.load(ordering: .sequentiallyConsistent) {
+      slot.retire { makeCell(slot, in: keeper.lifecycle) }.release()
+    }
+    return slot
   }
 
   fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {

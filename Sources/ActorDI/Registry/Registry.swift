@@ -32,6 +32,8 @@ struct Registry: Sendable {
   private var lastTicket: UInt = 0
   /// The number of registrations for which the first draft reserves room.
   private var expectedCount = 0
+  /// The identities of the registrations that the end of the container has dropped, for messages.
+  private var droppedIdentities: [ServiceIdentity] = []
 
   /// Creates the registry of a published snapshot.
   ///
@@ -102,8 +104,30 @@ struct Registry: Sendable {
     for binding in list { binding?.unlist() }
   }
 
-  /// The identities of the registrations, in order.
-  var identities: [ServiceIdentity] { bindings.map(\.identity) }
+  /// What the end of a container drops, for the caller to release after the lock.
+  struct Dropped: Sendable {
+    let bindings: [Binding]
+    fileprivate let decorators: [ObjectIdentifier: [Decorator]]
+  }
+
+  /// Drops all registrations and decorators with their closures. No lookup finds any: the container has ended.
+  mutating func drop() -> Dropped {
+    let dropped = Dropped(bindings: everything, decorators: decorators)
+    droppedIdentities += bindings.map(\.identity)
+    for binding in list { binding?.listIndex = nil }
+    list = []
+    count = 0
+    argumentCount = 0
+    hidden = [:]
+    byService = nil
+    decorators = [:]
+    wrappers = [:]
+    saved = []
+    return dropped
+  }
+
+  /// The identities of the registrations, in order, also of those that the end of the container has dropped.
+  var identities: [ServiceIdentity] { droppedIdentities + bindings.map(\.identity) }
 
   /// Reserves room for the first registrations.
   mutating func reserve(_ count: Int) {

@@ -22,6 +22,8 @@ extension Binding {
     // (K2).
     return try keeperReference(for: asked)?.borrow { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
+      // After the slot was added: see `takeInstanceAbove`.
+      if isRetired.load(ordering: .sequentiallyConsistent) { return nil }
       return unsafe try buildUncontended(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous, by: write)
     } ?? nil
   }

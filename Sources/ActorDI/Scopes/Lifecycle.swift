@@ -54,6 +54,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private static var ended: UInt { 2 }
   /// There may be `closedLatches`.
   private static var awaited: UInt { 4 }
+  /// A registration of the container has the scope of a named container, which may be above this one.
+  private static var namesKeeper: UInt { 8 }
 
   let state = Lock(State())
 
@@ -120,6 +122,14 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     if activity.isIdle { openIdleLatches() }
     return latch
   }
+
+  // MARK: Instances in other containers
+
+  /// Notes that a registration of the container has the scope of a container of another name.
+  func noteNamedKeeper() { _ = note(Self.namesKeeper) }
+
+  /// Whether a container above may keep an instance of a registration of the container.
+  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.namesKeeper != 0 }
 
   // MARK: Closing
 

@@ -197,4 +197,178 @@ struct ContainerLifetimeTests {
     await lifetime.ended.wait()
     _ = container.registrationCount
   }
+
+  // MARK: After the end
+
+  /// A way in which a registration captures its container.
+  enum Capture: CaseIterable {
+    case factory, asynchronousFactory, arguments, alias, hook, disposer, decorator, alternative, saved, builder
+  }
+
+  private func register(_ capture: Capture, in container: Container, _ token: Lifetime.Token) async throws {
+    @Sendable func probe() -> Probe { withExtendedLifetime((container, token)) { Probe() } }
+    switch capture {
+    case .factory: try await container.register(Probe.self, scope: .singleton) { _ in probe() }
+    case .asynchronousFactory:
+      try await container.register(Probe.self, scope: .shared) { _ in
+        await Task.yield()
+        return probe()
+      }
+    case .arguments: try await container.register(Probe.self) { (_, _: Int) in probe() }
+    case .alias:
+      try await container.register(
+        Registration(Probe.self, scope: .singleton) { _ in probe() }.implements((any Sendable).self) { $0 })
+    case .hook:
+      try await container.register(Registration(Probe.self) { _ in Probe() }.onCreated { _, _ in _ = probe() })
+    case .disposer:
+      try await container.register(
+        Registration(Probe.self, scope: .singleton) { _ in Probe() }.onDispose { _ in _ = probe() })
+    case .decorator:
+      try await container.register(Probe.self, scope: .scoped) { _ in Probe() }
+      try await container.decorate(Probe.self) { _, _ in probe() }
+    case .alternative:
+      try await container.register {
+        Registration(Probe.self) { _ in Probe() }
+        Registration(autowired: Probe.self) { (_: Resolver) in probe() }.alternative()
+      }
+    case .saved:
+      try await container.register(Probe.self, scope: .singleton) { _ in probe() }
+      await container.push()
+      await container.unregister(Probe.self)
+    case .builder: break
+    }
+  }
+
+  @Test(arguments: Capture.allCases)
+  func aContainerThatItsOwnRegistrationCapturesIsFreedAfterItsShutdown(capture: Capture) async throws {
+    let lifetime = Lifetime()
+    let container = try await weakly {
+      let holder = Shelf<(Container, Lifetime.Token)?>(nil)
+      let container = Container(name: "captured") {
+        let _ = capture == .builder ? holder.value : nil
+      }
+      let token = lifetime.token()
+      if capture == .builder { holder.value = (container, token) }
+      try await register(capture, in: container, token)
+      _ = try await container.resolve(Probe?.self)
+      try await container.shutdown()
+      let error = try await asyncResolutionError { try await container.resolve(Probe.self) }
+      #expect(error.code == .closed && error.is(Probe.self) && error.container == "captured")
+      #expect(container.registrationCount == 0 && container.registrations.isEmpty)
+      return container
+    }
+    await lifetime.ended.wait()
+    try await until { container() == nil }
+  }
+
+  @Test(arguments: [false, true], Capture.allCases)
+  func aScopeThatItsOwnRegistrationCapturesIsFreedAtItsEnd(isClosedFirst: Bool, capture: Capture) async throws {
+    let lifetime = Lifetime()
+    let app = Container(name: "app")
+    try await app.withScope("request") {
+      Registration(Setting.self) { _ in Setting() }
+    } operation: { scope in
+      let token = lifetime.token()
+      try await register(capture == .builder ? .factory : capture, in: scope, token)
+      _ = try await scope.resolve(Probe?.self)
+      if isClosedFirst { try await scope.shutdown() }
+    }
+    await lifetime.ended.wait()
+    #expect(app.openScopes.isEmpty)
+  }
+
+  /// The scope's initial registration captures the scope by a variable.
+  @Test func aScopeThatItsInitialRegistrationCapturesIsFreedAtItsEnd() async throws {
+    let lifetime = Lifetime()
+    try await Container(name: "app").withScope("request") { [holder = Shelf<(Container, Lifetime.Token)?>(nil)] in
+      Registration(Shelf<(Container, Lifetime.Token)?>.self) { _ in holder }
+    } operation: { scope in
+      try await scope.resolve(Shelf<(Container, Lifetime.Token)?>.self).value = (scope, lifetime.token())
+    }
+    await lifetime.ended.wait()
+  }
+
+  @Test func aChildIsFreedAfterTheShutdownOfItsParent() async throws {
+    let lifetime = Lifetime()
+    let parent = Container(name: "parent")
+    let child = try await weakly {
+      let child = parent.makeChild()
+      try await register(.factory, in: child, lifetime.token())
+      try await parent.shutdown()
+      return child
+    }
+    await lifetime.ended.wait()
+    try await until { child() == nil }
+  }
+
+  /// The wrapper that another container has of a service holds the service's registration.
+  @Test func aContainerThatAnotherOneDecoratesIsFreedAfterItsShutdown() async throws {
+    let lifetime = Lifetime()
+    let user = Container(name: "user")
+    try await user.decorate(Probe.self) { _, probe in probe }
+    let container = try await weakly {
+      let container = Container(name: "linked")
+      let link = user.link(container)
+      try await register(.factory, in: container, lifetime.token())
+      _ = try await user.resolve(Probe.self)
+      try await container.shutdown()
+      let error = try await asyncResolutionError { try await user.resolve(Probe.self) }
+      #expect(error.code == .closed && error.container == "linked")
+      link.cancel()
+      #expect(try await asyncResolutionError { try await user.resolve(Probe.self) }.code == .notRegistered)
+      return container
+    }
+    await lifetime.ended.wait()
+    try await until { container() == nil }
+  }
+
+  @Test func theEndOfOverridesReleasesTheirCaptures() async throws {
+    let lifetime = Lifetime()
+    let container = Container()
+    let task = try await container.withOverrides { [token = lifetime.token()] in
+      Registration(Probe.self) { _ in withExtendedLifetime(token) { Probe() } }
+    } operation: {
+      _ = try await container.resolve(Probe.self)
+      // A task that outlives the operation inherits its overrides.
+      let gate = Gate()
+      return (Task { await gate.wait() }, gate)
+    }
+    await lifetime.ended.wait()
+    task.1.open()
+    await task.0.value
+  }
+
+  /// Tasks resolve while the container ends: each gets a service or the error, and nothing that was freed.
+  @Test func aShutdownDropsRegistrationsBesideResolves() async throws {
+    for _ in 0..<50 {
+      let container = Container(name: "app") {
+        Registration(Probe.self, scope: .singleton) { _ in Probe("kept") }
+          .implements((any Sendable).self) { $0 }
+        Registration(Alpha.self) { _ in Alpha() }
+        Registration(autowired: Beta.self, initializer: Beta.init)
+      }
+      let began = Counter()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            began.increment()
+            while true {
+              do {
+                #expect(try await container.resolve(Probe.self).name == "kept")
+                _ = try sync { try container.resolve(Beta.self) }
+                _ = try await container.resolve((any Sendable).self)
+                await Task.yield()
+              } catch {
+                #expect((error as? ResolutionError)?.code == .closed)
+                return
+              }
+            }
+          }
+        }
+        await began.wait(for: 4)
+        try await container.shutdown()
+        try await group.waitForAll()
+      }
+    }
+  }
 }

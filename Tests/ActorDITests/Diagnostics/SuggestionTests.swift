@@ -144,6 +144,38 @@ struct SuggestionTests {
     #expect(errors[2].suggestions.first == "Setting[\"kk\"]")
   }
 
+  @Test func anErrorThatOutlivesItsContainerStillSuggests() async throws {
+    func error(isShutDown: Bool) async throws -> (ResolutionError, () -> Container?) {
+      let container = Container(name: "gone") {
+        Registration(Setting.self) { _ in Setting() }.key("replica")
+        Registration(Probe.self) { _ in Probe() }
+      }
+      let child = container.makeChild()
+      let error = try resolutionError { try child.resolve(Setting.self, key: "repica") }
+      if isShutDown { try await container.shutdown() }
+      return (error, { [weak container] in container })
+    }
+    for isShutDown in [false, true] {
+      let (error, container) = try await error(isShutDown: isShutDown)
+      try await until { container() == nil }
+      #expect(error.suggestions == ["Setting[\"replica\"]"])
+      #expect(error.description.contains("Setting[\"repica\"] is not registered in container \"child\"."))
+    }
+  }
+
+  @Test func anErrorReleasesTheCapturesOfItsContainer() async throws {
+    let lifetime = Lifetime()
+    func error() throws -> ResolutionError {
+      let token = lifetime.token()
+      let container = Container { Registration(Lifetime.Token.self, scope: .singleton) { _ in token } }
+      _ = try container.resolve(Lifetime.Token.self)
+      return try resolutionError { try container.resolve(Setting.self) }
+    }
+    let held = try error()
+    await lifetime.ended.wait()
+    #expect(held.suggestions.isEmpty)
+  }
+
   @Test func anOptionalOfTheTypeIsNamed() throws {
     let container = Container {
       Registration(Int?.self) { _ in 1 }

@@ -114,10 +114,119 @@ struct NamedScopeTests {
     } operation: { request in
       let connection = try await request.resolve(Connection.self)
       for _ in 0..<3 { #expect(try await request.resolve(Connection.self) === connection) }
+      #expect(app.instances.count == 1 && journal.entries.isEmpty)
     }
-    #expect(journal.entries.isEmpty)
+    #expect(app.instances.isEmpty && journal.entries == ["app"], "Nobody can ask for it any more")
     try await app.shutdown()
     #expect(journal.entries == ["app"])
+  }
+
+  /// A way in which a container that registered a service for a named ancestor ends.
+  enum End: CaseIterable {
+    case scope, shutdown, shutdownOfItsParent, release
+  }
+
+  @Test(arguments: End.allCases, [false, true])
+  func instancesOfShortContainersDoNotStayInTheNamedOne(end: End, isSynchronous: Bool) async throws {
+    let disposed = Counter()
+    let app = Container(name: "app")
+    @Sendable func registrations() -> Registrations {
+      let service = Registration(Probe.self, scope: .scoped("app")) { _ in Probe() }
+      let disposable =
+        isSynchronous
+        ? service.onDispose { _ in _ = disposed.increment() }
+        : service.onDispose { _ in
+          await Task.yield()
+          disposed.increment()
+        }
+      return Registrations {
+        disposable
+        Registration(String.self, scope: .scoped("app")) { (_, text: String) in text }.perArguments()
+      }
+    }
+    func use(_ child: Container) async throws {
+      let probe = try await child.makeChild().resolve(Probe.self)
+      #expect(try await child.resolve(Probe.self) === probe)
+      #expect(try await child.resolve(String.self, arguments: "a") == "a")
+      #expect(app.instances.count == 2)
+    }
+    for number in 1...20 {
+      switch end {
+      case .scope:
+        try await app.withScope("request") {
+          registrations()
+        } operation: {
+          try await use($0)
+        }
+      case .shutdown:
+        let child = app.makeChild { registrations() }
+        try await use(child)
+        try await child.shutdown()
+      case .shutdownOfItsParent:
+        let middle = app.makeChild(name: "middle")
+        let child = middle.makeChild { registrations() }
+        try await use(child)
+        try await middle.shutdown()
+      case .release:
+        let child = app.makeChild { registrations() }
+        try await use(child)
+        // An optimised build may release the child before.
+        withExtendedLifetime(child) {}
+      }
+      if end == .release { await disposed.wait(for: number) }
+      #expect(disposed.count == number && app.instances.isEmpty)
+    }
+    try await app.shutdown()
+    #expect(disposed.count == 20)
+  }
+
+  @Test func aDecoratorOfAShortContainerDoesNotStayInTheNamedOne() async throws {
+    let app = Self.app()
+    for _ in 0..<3 {
+      try await app.withScope("request") { request in
+        try await request.decorate(Stem.self) { _, stem in Stem(stem) }
+        #expect(try await request.resolve(Stem.self).next is Stem)
+        #expect(app.instances.count == 2)
+      }
+      #expect(app.instances.count == 1, "The decorated service itself stays")
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func aDisposerCanCloseTheContainerThatRegisteredItsService(closesParent: Bool) async throws {
+    let journal = Journal<String>()
+    let app = Container(name: "app")
+    let child = app.makeChild()
+    try await child.register(
+      Registration(Probe.self, scope: .scoped("app")) { _ in Probe() }.onDispose { _ in
+        try await (closesParent ? app : child).shutdown()
+        journal.note("disposed")
+      })
+    _ = try await child.resolve(Probe.self)
+    try await child.shutdown()
+    #expect(journal.entries == ["disposed"])
+    try await app.shutdown()
+  }
+
+  @Test func aBuildThatOutlivesItsContainerKeepsNothing() async throws {
+    let (began, gate) = (Gate(), Gate())
+    let journal = Journal<String>()
+    let app = Container(name: "app")
+    let child = app.makeChild {
+      Registration(Connection.self, scope: .scoped("app")) { _ in
+        began.open()
+        await gate.wait()
+        return Connection("late", journal)
+      }
+    }
+    let build = Task { try await child.resolve(Connection.self) }
+    await began.wait()
+    try await child.shutdown()
+    gate.open()
+    _ = try? await build.value
+    #expect(app.instances.isEmpty)
+    try await app.shutdown()
+    #expect(journal.entries == ["late"])
   }
 
   @Test func scopesOfTheSameNameAreEqual() {
