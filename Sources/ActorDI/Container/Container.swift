@@ -299,7 +299,7 @@ public actor Container {
   }
 
   /// Whether anything was ever registered.
-  nonisolated var hasRegistry: Bool { lazyRegistry.isSet || hasFirstBindings }
+  nonisolated var hasRegistry: Bool { lazyRegistry.isSet || (unsafe hasFirstBindings) }
 
   /// The registry, created on demand: most scopes have no registrations of their own.
   nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: RegistryCell(firstBindings)) }
