@@ -147,7 +147,7 @@ extension Container {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
     kept.forget { _ in true }.release()
-    // A caller of `withScope` may end the scope while another one is about to close its registry.
+    // L8: a caller of `withScope` may end the scope while another one is about to close its registry.
     if hasRegistry { closeRegistry() }
     let dropped = dropRegistrations()
     guard !dropped.bindings.isEmpty else { return }

@@ -21,6 +21,8 @@ internal import Synchronization
 /// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock.
 ///   The end sets the bit, and then looks for the registry. So one of them sees the other, and only one takes the
 ///   snapshot. All four steps are sequentially consistent. For the same reason, a closed registry reads no snapshot.
+/// - L8: The end closes the registry before it drops the bindings, and retires each of them. So a reader that has found one by its address
+///   is done with it when it is freed.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Lifecycle: LinkedElement, @unchecked Sendable {
