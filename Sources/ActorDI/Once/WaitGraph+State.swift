@@ -36,8 +36,8 @@ extension WaitGraph {
         if let instance = take(edge) { return (.takes(instance), []) }
         // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits. So the
         // waiters of these builds ask again.
-        recalled = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }.compactMap(
-          \.cell)
+        let waits = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }
+        recalled = waits.compactMap(\.cell)
         if recalled.isEmpty, case .askAgain(let cell) = postpone(in: cycle, closedBy: edge) { recalled = [cell] }
         // A finished build is about to wake its waiters, which opens the cycle.
         let isOver = edge.source.isFinished || edge.target.isFinished

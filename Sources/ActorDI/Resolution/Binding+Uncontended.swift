@@ -89,8 +89,8 @@ extension Binding {
         }
       }
     } catch let rest as PostponedHooks {
-      let chain = unsafe record.chain(below: slot)
-      return try holder.ownCell.finishUncontended(.failure(rest), disposal, notes, for: chain)?.instance
+      return try holder.ownCell.finishUncontended(
+        .failure(rest), disposal, notes, for: unsafe record.chain(below: slot))?.instance
     } catch {
       let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
@@ -105,8 +105,8 @@ extension Binding {
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
     // build ends through the once cell.
     do {
-      let chain = unsafe record.chain(below: slot)
-      return try holder.ownCell.finishUncontended(.success(product(instance)), disposal, notes, for: chain)?.instance
+      return try holder.ownCell.finishUncontended(
+        .success(product(instance)), disposal, notes, for: unsafe record.chain(below: slot))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
       // The rest of another build, which has waited for this one.
       guard isSynchronous else { return nil }

@@ -7,7 +7,7 @@ extension OnceCell {
   /// - Parameter chain: The chain of the build's caller.
   /// - Returns: The result of the build; nil if its rest waits for another build.
   func finishRest(
-    of attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
+    of attempt: Attempt, _ result: Result<Product, any Error>, for chain: () -> Chain
   ) -> Result<Product, any Error>? {
     var result = result
     while case .failure(let rest as any RestOfBuild) = result {
@@ -19,8 +19,8 @@ extension OnceCell {
   }
 
   /// Runs a part of a build that follows its own hooks. The caller waits for it, although an uncontended build has no edge any more (W1).
-  private func whileWaiting<Outcome>(_ chain: Chain, for attempt: Attempt, _ body: () -> Outcome) -> Outcome {
-    let edge = chain.edge(to: attempt)
+  private func whileWaiting<Outcome>(_ chain: () -> Chain, for attempt: Attempt, _ body: () -> Outcome) -> Outcome {
+    let edge = chain().edge(to: attempt)
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
     defer { if let edge { WaitGraph.remove(edge) } }
     return body()
@@ -50,7 +50,7 @@ extension OnceCell {
   /// - Parameter chain: The chain of the build's caller.
   /// - Returns: The result of the build: if the rest of another one fails, its error.
   func finishOthers(
-    awaiting attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain
+    awaiting attempt: Attempt, _ result: Result<Product, any Error>, for chain: () -> Chain
   ) -> Result<Product, any Error> {
     var result = result
     while let next = attempt.takePostponed() {

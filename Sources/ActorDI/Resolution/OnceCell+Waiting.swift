@@ -78,8 +78,8 @@ extension OnceCell {
   private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: owner) }
 
   /// The error of a build for one of its callers. If the owner is closed, it has the caller's own path.
-  private func error(_ error: any Error, for chain: Chain) -> any Error {
-    isOwnerClosed && (error as? ResolutionError)?.code == .closed ? closed(chain) : error
+  private func error(_ error: any Error, for chain: @autoclosure () -> Chain) -> any Error {
+    isOwnerClosed && (error as? ResolutionError)?.code == .closed ? closed(chain()) : error
   }
 
   // MARK: Building
@@ -98,13 +98,16 @@ extension OnceCell {
 
   /// Ends a build on the thread of its caller, unless it must wait for another build.
   ///
+  /// - Parameter chain: The chain of the caller, which only few builds need at their end.
   /// - Returns: The product; nil if the caller must ask again.
-  func finishInline(_ attempt: Attempt, _ result: Result<Product, any Error>, for chain: Chain) throws -> Product? {
+  func finishInline(
+    _ attempt: Attempt, _ result: Result<Product, any Error>, for chain: @autoclosure () -> Chain
+  ) throws -> Product? {
     guard let result = finishRest(of: attempt, result, for: chain) else { return nil }
     do {
       return try finish(attempt, finishOthers(awaiting: attempt, result, for: chain), isInline: true)?.get()
     } catch {
-      throw self.error(error, for: chain)
+      throw self.error(error, for: chain())
     }
   }
 

@@ -209,12 +209,13 @@ extension OnceCell {
   ///
   /// - Returns: The product; nil if the caller must ask again.
   func finishUncontended(
-    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?, for chain: Chain
+    _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?,
+    for chain: @autoclosure () -> Chain
   ) throws -> Product? {
     guard let attempt = attemptInFlight else { return try result.get() }
     attempt.setDisposal(disposal)
     if let notes { attempt.note(allOf: notes.all) }
-    return try finishInline(attempt, result, for: chain)
+    return try finishInline(attempt, result, for: chain())
   }
 }
 
