@@ -10,7 +10,8 @@ private final class Shop: Sendable {
   init(payments: any Payments) {}
 }
 
-private let text = "Payments is not implemented for this test, but was resolved. Resolution path: Shop -> Payments"
+private let text =
+  "any Payments is not implemented for this test, but was resolved. Resolution path: Shop -> any Payments"
 
 private let container = Container {
   Registration.unimplemented((any Payments).self)
@@ -113,12 +114,12 @@ struct UnimplementedTests {
     withKnownIssue {
       #expect(Injected<any Payments>(from: container).wrappedValue is NoPayments)
     } matching: {
-      ($0.error as? UnimplementedServiceError)?.path == ["Payments"]
+      ($0.error as? UnimplementedServiceError)?.path == ["any Payments"]
     }
     try await withKnownIssue {
       _ = try await container.resolve(Shop.self)
     } matching: {
-      ($0.error as? UnimplementedServiceError)?.path == ["Shop", "Payments"]
+      ($0.error as? UnimplementedServiceError)?.path == ["Shop", "any Payments"]
     }
   }
 }

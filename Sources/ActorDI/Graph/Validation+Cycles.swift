@@ -7,7 +7,7 @@ extension Validation {
       let path = (members + [members[0]]).map { walk.nodes[$0].identity }
       let text =
         "Dependency cycle detected: \(arrows(path)). "
-        + "Break it with Lazy or Provider, or set one of the references in onCreated."
+        + "Break it with Lazy or Provider, or set one of the references by inject."
       add(.cycle, at: members[0], path: path, text: text)
     }
   }

@@ -12,14 +12,14 @@ public import Synchronization
 @usableFromInline
 final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   private let request: DeferredRequest<Service>
-  /// The innermost override layer in force when the property was created (V4).
-  private let layer: OverrideLayer?
+  /// Of the innermost override layer in force when the property was created (V4).
+  private let succession: OverrideSuccession?
   private let isFromGivenContainer: Bool
   private let state: Lock<InjectionState>
 
   init(_ request: DeferredRequest<Service>, from container: Container?, under layer: OverrideLayer?) {
     self.request = request
-    self.layer = layer
+    succession = layer?.makeSuccession()
     isFromGivenContainer = container != nil
     state = Lock(InjectionState(cell: OnceCell(request.identity), given: container))
   }
@@ -30,9 +30,9 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   var inForce: InjectionStorage {
     guard OverrideLayer.active != nil, let container = try? cellAndContainer().container else { return self }
     let layers = OverrideLayer.inForce
-    let newer = layers.prefix { layer?.isLive(as: $0) != true }
+    let newer = layers.prefix { succession?.isLive(as: $0) != true }
     // Where the property's own layer is not in force, the property keeps it nevertheless (V4).
-    if layer != nil && newer.count == layers.count { return self }
+    if succession != nil && newer.count == layers.count { return self }
     guard let over = newer.first(where: { $0.applies(to: container) }) else { return self }
     return over.shadow(of: self) {
       InjectionStorage(request, from: isFromGivenContainer ? container : nil, under: over)
@@ -145,7 +145,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.
   private func origin(of cell: OnceCell, in container: Container) -> DeferredOrigin {
     let reference = ContainerReference(container)
-    return DeferredOrigin(container, under: layer ?? OverrideLayer.active) { [self] in
+    return DeferredOrigin(container, under: succession?.layer ?? OverrideLayer.active) { [self] in
       // Read before the resolve, so that a change during the resolve counts as later.
       guard let stamp = reference.container?.registryStamp else { return }
       state.withLock { state in

@@ -59,7 +59,7 @@ extension ResolutionError: CustomStringConvertible {
   private var advice: String? {
     switch code {
     case .notRegistered: "Register it, or resolve it from the container that has it."
-    case .cycle: "Break it with Lazy or Provider, or set one of the references in onCreated."
+    case .cycle: "Break it with Lazy or Provider, or set one of the references by inject."
     case .asyncRequired where identity != nil:
       """
       Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.

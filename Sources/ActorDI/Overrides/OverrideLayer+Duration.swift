@@ -10,8 +10,7 @@ extension OverrideLayer {
 
   /// Ends the layer: tasks that still refer to it find the real container again.
   func stop() {
-    let saved = overlay.existingRegistry?.withLock { Registry.Saved(bindings: $0.bindings, decorators: $0.decorators) }
-    last.withLock { $0 = saved }
+    saveForSuccession()
     ended.store(true, ordering: .releasing)
     Reclaimer.shared.forceSlowPath(false)
     Self.count.subtract(1, ordering: .acquiringAndReleasing)

@@ -12,7 +12,7 @@ internal import Synchronization
 /// - V3 *slow path only*: while any layer in the process is in force, each resolve checks for a layer of its own task. It takes
 ///   the slow path if it finds one; see ``ThreadRecord/overridden``.
 /// - V4 *later resolves*: what is created under a layer and resolves later, such as an injected property, resolves under that
-///   layer, and after its operation under the layer's ``live`` successor.
+///   layer, and after its operation under the layer's successor; see ``OverrideSuccession``.
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
@@ -32,9 +32,7 @@ final class OverrideLayer: Sendable {
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
   let ended = Atomic<Bool>(false)
-  /// The registrations at the end of the operation, for the successor.
-  let last = Lock<Registry.Saved?>(nil)
-  let successor = LazyReference<OverrideLayer>()
+  let succession = Lock(SuccessionReference())
   /// Whether the layer is the successor of another one.
   let isSuccessor: Bool
 
@@ -60,7 +58,10 @@ final class OverrideLayer: Sendable {
     self.isSuccessor = isSuccessor
   }
 
-  deinit { endSuccession() }
+  deinit {
+    // Of two threads that make a successor at the same time, one drops its own.
+    if isSuccessor && !hasEnded { stop() }
+  }
 
   // MARK: Duration
 

@@ -24,9 +24,9 @@ final class DeferredOrigin: Sendable {
   /// lock, because many threads may call a provider.
   private let retained: Container?
   private let name: String
-  /// The override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of its
-  /// operation releases that instance.
-  private let layer: OverrideLayer?
+  /// Of the override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of
+  /// its operation releases that instance.
+  private let succession: OverrideSuccession?
   /// Runs before each search for the service.
   private let atCall: @Sendable () -> Void
 
@@ -49,7 +49,7 @@ final class DeferredOrigin: Sendable {
     retained = isHeld && graph == nil ? container : nil
     releasable = Lock(Releasable(container: isHeld && graph != nil ? container : nil, graph: graph))
     name = container.name
-    self.layer = layer
+    succession = layer?.makeSuccession()
     self.atCall = atCall
   }
 
@@ -57,16 +57,16 @@ final class DeferredOrigin: Sendable {
   var container: Container? { retained ?? scope ?? releasable.withLock { $0.container } }
 
   /// The override layer for an instance that is resolved once and kept.
-  var overrides: OverrideLayer? { layer?.live }
+  var overrides: OverrideLayer? { succession?.live }
 
   /// The override layer for an instance that is resolved at each call. Without a layer at creation, it is the caller's.
-  var overridesOfCall: OverrideLayer? { layer?.ofCall ?? OverrideLayer.active }
+  var overridesOfCall: OverrideLayer? { succession?.ofCall ?? OverrideLayer.active }
 
   /// The resolver for a call that no other resolve contains; nil inside of another resolve, or if overrides were in force at creation.
   ///
   /// Such a call is like any other resolve from the container.
   var resolverOutsideOfCalls: Resolver? {
-    guard layer == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
+    guard succession == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
       let container, !container.isBelowDraining
     else { return nil }
     atCall()
@@ -75,7 +75,7 @@ final class DeferredOrigin: Sendable {
 
   /// The kept instance that a call would yield; nil if only a call can find it.
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
-    guard layer == nil, let container else { return nil }
+    guard succession == nil, let container else { return nil }
     atCall()
     // The thread's chain, if there is one, comes before the frame of its task.
     let frame = unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask

@@ -149,7 +149,7 @@ struct Errors {
     // output: errors cycle
     let expected = """
       Dependency cycle detected: Orders -> Stock -> Orders
-      Break it with Lazy or Provider, or set one of the references in onCreated.
+      Break it with Lazy or Provider, or set one of the references by inject.
       """
     // end
     #expect(text == expected)

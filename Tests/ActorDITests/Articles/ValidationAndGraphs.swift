@@ -70,7 +70,7 @@ struct ValidationAndGraphs {
       - App/Services.swift:3: Mailer is not registered in container "app", but needed: Reports \
       -> Mailer. Registered: Mailer["smtp"]. Register it, or take it as an optional.
       - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Break \
-      it with Lazy or Provider, or set one of the references in onCreated.
+      it with Lazy or Provider, or set one of the references by inject.
       - App/Services.swift:10: Captive dependency: Cache (singleton) would hold Profile \
       (scoped("request")) beyond its end: Cache -> Profile. Give Cache a scope that ends no \
       later, or resolve Profile in its scope and pass it as an argument.
