@@ -42,7 +42,9 @@ struct MissingDependencyTests {
       Registration(Leaf.self) { _ in Leaf() }.dependsOn(Container.self, key: 1).dependsOn(Lazy<Resolver>.self, key: 2)
     }
     #expect(
-      findings(container) == ["missingDependency: Leaf -> Container[Int(1)]", "missingDependency: Leaf -> Resolver[Int(2)]"])
+      findings(container) == [
+        "missingDependency: Leaf -> Container[Int(1)]", "missingDependency: Leaf -> Resolver[Int(2)]",
+      ])
   }
 
   @Test func onlyFactoriesAndProvidersCanPassRunTimeArguments() {
