@@ -164,7 +164,7 @@ private final class Ring: Sendable {
       complain("not a cycle error: \(error)")
       return
     }
-    let names = (0..<length).map { "Link[\($0)]" }
+    let names = (0..<length).map { "Link[Int(\($0))]" }
     guard let first = error.path.first, let start = names.firstIndex(of: first) else {
       complain("the path begins with an unknown service: \(error.path)")
       return
