@@ -9,7 +9,7 @@ func registering(_ checks: Checks) async throws {
     Registration(Host.self) { r in Host(port: try await r.resolve()) }
     Registration(autowired: Window.self, scope: .singleton) { @MainActor in Window() }
     // Each caller owns its instance of a service that is not `Sendable`.
-    Registration(autowired: Draft.self) { Draft() }
+    Registration(Draft.self) { _ in Draft() }
     // Autowired: with the service inferred, with run-time arguments, and with an asynchronous initialiser.
     Registration(initializer: Owner.init)
     Registration(
