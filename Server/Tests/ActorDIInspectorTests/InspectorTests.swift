@@ -108,8 +108,8 @@ struct ContainerInspectorTests {
     let state = try InspectorDocument(inspector, app)
     #expect(state.container.name == "notes" && state.container.id == app.id)
     #expect(state.graph.nodes.count == 17 && state.problems.isEmpty)
-    let database = state.graph.nodes.first { $0.name == "any Database" }
-    #expect(database?.implementation == "ActorDIInspectorTests.SQLiteDatabase")
+    let node = state.graph.nodes.first { $0.name == "any Database" }
+    #expect(node?.implementation == "ActorDIInspectorTests.SQLiteDatabase")
     #expect(state.instances.map(\.name) == ["SQLiteDatabase", "Config", "URL[\"storage\"]"])
     for instance in state.instances {
       let node = try #require(instance.node.map { state.graph.nodes[$0] })
