@@ -156,7 +156,7 @@ struct InjectableTests {
     let users = try now(Users.self, in: container)
     #expect(users.store.name == "memory" && users.number == 7)
     let info = try #require(container.registrations.last)
-    #expect(info.dependencies.map(\.description) == ["Store", "Int"])
+    #expect(info.dependencies.map(\.description) == ["any Store", "Int"])
     #expect("\(info.source)".contains("InjectableTests.swift:4"))
   }
 
