@@ -48,10 +48,10 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   private static var resuming: UInt16 { 64 }
   /// A hook has made an unkept instance that has taken this one.
   private static var seen: UInt16 { 128 }
-  /// An injection has begun.
-  private static var injected: UInt16 { 512 }
   /// A request of this build has failed so that an injection around it can wait.
   private static var yielding: UInt16 { 256 }
+  /// An injection has begun.
+  private static var injected: UInt16 { 512 }
 
   private struct State: ~Copyable {
     var provisional: Instance?

@@ -204,9 +204,9 @@ final class OnceCell: Sendable {
     _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
   ) -> Result<Product, any Error>? {
     let result = isOwnerClosed ? .failure(closed) : result
-    // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     // The failure of a yielding build is for its caller only.
     let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
+    // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     if attempt.finishUntied() {
       if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
       perform([end(attempt, shared, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))

@@ -2,12 +2,14 @@ internal import Synchronization
 
 /// The check-out of a pooled instance by a container, until the container closes.
 ///
-/// A build calls `takeIdle` before its factory, and `finish` after it. They do nothing for a binding that is not pooled.
+/// A build calls `takeIdle` before its factory, and `finish` after it. For a binding that is not pooled, they only note what a build under
+/// overrides has requested.
 struct CheckOut {
   private let binding: Binding
   private let container: Container
   private let attempt: Attempt
-  private let placement: Placement?
+  /// The place of the instance while overrides are in force.
+  let placement: Placement?
   /// Nil if the binding is not pooled.
   private let pool: Pool?
   private let idle: Pool.Entry?
@@ -34,7 +36,7 @@ struct CheckOut {
     do {
       return try finish(placement.within(make))
     } catch let rest as PostponedHooks {
-      throw rest.within(self, placement, observation)
+      throw rest.within(self, observation)
     }
   }
 

@@ -15,7 +15,6 @@ struct PostponedHooks: RestOfBuild {
 
   // What surrounds a build on the slow path.
   private var checkOut: CheckOut?
-  private var placement: Placement?
   private var observation: BuildObservation?
 
   /// - Parameters:
@@ -37,13 +36,14 @@ struct PostponedHooks: RestOfBuild {
   }
 
   /// The same rest, on the slow path.
-  func within(_ checkOut: CheckOut, _ placement: Placement?, _ observation: BuildObservation?) -> Self {
+  func within(_ checkOut: CheckOut, _ observation: BuildObservation?) -> Self {
     var rest = self
     rest.checkOut = checkOut
-    rest.placement = placement
     rest.observation = observation
     return rest
   }
+
+  private var placement: Placement? { checkOut?.placement }
 
   func finish(_ attempt: Attempt) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
@@ -85,7 +85,7 @@ struct PostponedHooks: RestOfBuild {
       return try checkOut?.finish(product) ?? product
     } catch let rest as PostponedHooks {
       guard let checkOut else { throw rest }
-      throw rest.within(checkOut, placement, observation)
+      throw rest.within(checkOut, observation)
     }
   }
 }
