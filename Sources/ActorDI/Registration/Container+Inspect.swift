@@ -29,6 +29,7 @@ extension Container {
   public nonisolated func contains<Service>(_ token: ServiceKey<Service>) -> Bool { contains(token.identity) }
 
   private nonisolated func contains(_ identity: ServiceIdentity) -> Bool {
+    if isRegistered(identity) { return true }
     if lifecycle.isClosed { return false }
     let wanted = Dependency(on: identity)
     if (wanted.forms + [wanted.identity]).contains(where: isRegistered) { return true }

@@ -46,6 +46,17 @@ import Testing
     #expect(census.made == run.size)
   }
 
+  /// Reads a copy of a property. Checks that each instance is alive, and not older than the one before.
+  private func reads(of property: Injected<Probe>) -> () -> Void {
+    var last = 0
+    return {
+      let probe = property.wrappedValue
+      if probe.generation < last { complain("generation \(probe.generation) after \(last)") }
+      if !probe.isAlive { complain("the property returned a freed instance") }
+      last = probe.generation
+    }
+  }
+
   @Test("A reloading property never returns an older instance, nor an old one after a change")
   func following() async throws {
     let run = StressRun("properties that reload", size: 1200)
@@ -56,15 +67,7 @@ import Testing
       injected.autoreload()
       _ = try await injected()
       var readers = Readers()
-      readers.threads(2) {
-        var last = 0
-        return {
-          let probe = injected.wrappedValue
-          if probe.generation < last { complain("generation \(probe.generation) after \(last)") }
-          if !probe.isAlive { complain("the resolve returned a freed instance") }
-          last = probe.generation
-        }
-      }
+      readers.threads(2) { reads(of: injected) }
       readers.tasks(1) {
         return {
           do {
@@ -100,16 +103,7 @@ import Testing
       let injected = Injected<Probe>(from: container)
       _ = injected.wrappedValue
       var readers = Readers()
-      readers.threads(3) {
-        let copy = injected
-        var last = 0
-        return {
-          let probe = copy.wrappedValue
-          if probe.generation < last { complain("generation \(probe.generation) after \(last)") }
-          if !probe.isAlive { complain("the property returned a freed instance") }
-          last = probe.generation
-        }
-      }
+      readers.threads(3) { reads(of: injected) }
       try await readers.run { pace in
         for generation in 2...run.size {
           injected.autoreload(generation.isMultiple(of: 5))
