@@ -19,14 +19,16 @@ extension Container {
     func isElement(_ binding: Binding) -> Bool {
       binding.descriptor.identity.signature == identity.signature
         && (identity.key == nil || binding.key == identity.key) && collection.holds(binding.key)
-        && !(asker != 0 && binding.isLeftOut(for: asker, withInstance: hasInstance, asking: self))
     }
     // Nearest container first, and within a container the latest registration first.
     var found = VisibleElements(hasEachKeyOnce: collection.hasEachKeyOnce)
     func search(_ container: Container, _ decorated: (Located) -> Located = { $0 }) {
       let bindings = container.ownBindings(of: identity.service)
       for index in bindings.indices.reversed() where isElement(bindings[index]) && !found.hides(bindings[index]) {
-        found.append(decorated(Located(binding: bindings[index], container: container)))
+        let element = decorated(Located(binding: bindings[index], container: container))
+        // Judged with its decorators, which may be those of a nearer container.
+        if asker != 0, element.binding.isLeftOut(for: asker, withInstance: hasInstance, asking: self) { continue }
+        found.append(element)
       }
     }
     // The innermost overlay first. It decorates what is found behind it.

@@ -194,6 +194,19 @@ struct CompositeTests {
     #expect(try await decorated.resolve(Member.self, key: "a").all.count == 1)
   }
 
+  @Test func aHookDoesNotFindItsOwnInstanceThatAChildDecorates() async throws {
+    let parent = Container {
+      Registration(Member.self, scope: .scoped) { _ in Member() }.key("a")
+        .onCreated { member, r in member.all = try r.resolve() }
+      Registration(Member.self, scope: .singleton) { _ in Member() }.key("b")
+    }
+    let child = parent.makeChild()
+    try await child.decorate(Member.self) { _, inner in inner }
+    #expect(try await child.resolve(Member.self, key: "a").all.count == 1)
+    #expect(try sync { try child.resolve([Member].self) }.count == 2)
+    #expect(try await parent.resolve(Member.self, key: "a").all.count == 2)
+  }
+
   @Test func anOverrideCanBeAComposite() async throws {
     let container = Container {
       Self.soloists
