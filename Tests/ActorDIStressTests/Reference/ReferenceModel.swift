@@ -522,18 +522,19 @@ struct ReferenceModel {
   }
 
   /// Resolves a decorator's inner instance. For an asynchronous caller, a kept synchronous service that needs an asynchronous one is
-  /// built again.
+  /// built again. What its hooks have built for it stays, unless it depends on the failed build.
   private mutating func wrapped(
     _ inner: Plan, _ owner: ModelContainer, _ argument: Int, by builder: ModelContainer, _ isAsynchronous: Bool,
     _ call: inout Call
   ) throws(Failure) -> NodeID {
-    let (building, held) = (call.building, call.held)
+    let building = call.building
     do throws(Failure) {
       return try resolve(inner, owner, argument, from: builder, inner.plan.isAsynchronous, &call)
     } catch {
       guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.scope != .transient
       else { throw error }
-      (call.building, call.held) = (building, held)
+      call.building = building
+      call.held.removeAll { $0.tie >= building.count }
       return try resolve(inner, owner, argument, from: builder, true, &call)
     }
   }
