@@ -43,8 +43,7 @@ final class ArgumentBinding<each Argument: Sendable>: Binding, @unchecked Sendab
 
   /// Calls the factory, which writes its product to the memory.
   func write(_ resolver: Resolver, to memory: UnsafeMutableRawPointer, _ arguments: repeat each Argument) throws {
-    if let write = unsafe argumentRecipe.write { return try unsafe write(resolver, memory, repeat each arguments) }
-    try unsafe argumentRecipe.recipe(repeat each arguments).factory.write(resolver, memory)
+    try unsafe argumentRecipe.write(resolver, memory, repeat each arguments)
   }
 
   func recipe(for arguments: repeat each Argument) -> Recipe {

@@ -6,21 +6,29 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   /// Returns the recipe for the given arguments.
   let recipe: @Sendable (repeat each Argument) -> Recipe
 
-  /// Calls a synchronous factory without a recipe, which would cost an allocation; nil for any other factory.
-  private(set) var write: Write?
+  /// Calls the synchronous factory. Without a recipe if the registration has one, because a recipe costs an allocation.
+  let write: Write
 
   typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer, repeat each Argument) throws -> Void
 
   init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
+    self.init(synchrony, recipe) { (resolver, memory, arguments: repeat each Argument) in
+      unsafe try recipe(repeat each arguments).factory.write(resolver, memory)
+    }
+  }
+
+  private init(
+    _ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe, _ write: @escaping Write
+  ) {
     self.synchrony = synchrony
     self.recipe = recipe
+    unsafe self.write = write
   }
 
   init<Service>(synchronous factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
     self.init(.synchronous) { (arguments: repeat each Argument) in
       Recipe(.synchronous, Factory { try factory($0, repeat each arguments) })
-    }
-    unsafe write = { (resolver, memory, arguments: repeat each Argument) in
+    } _: { (resolver, memory, arguments: repeat each Argument) in
       unsafe memory.initializeMemory(as: Service.self, to: try factory(resolver, repeat each arguments))
     }
   }

@@ -117,11 +117,19 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Holds the call tree open until the body returns, so that several resolves share one call.
   func holdingCall<Result>(by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
-    let depth = unsafe pointee.depth.load(ordering: .relaxed)
-    if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
-    unsafe push(mark ?? Self.placeholder, at: depth)
+    let depth = unsafe hold(mark ?? Self.placeholder)
     defer { unsafe pop(to: depth) }
     return try body(depth)
+  }
+
+  /// Holds the call tree open until a pop.
+  ///
+  /// - Returns: The depth to pop to.
+  func hold(_ mark: UInt) -> Int {
+    let depth = unsafe pointee.depth.load(ordering: .relaxed)
+    if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
+    unsafe push(mark, at: depth)
+    return depth
   }
 
   /// Holds a weakly kept instance until the end of the call tree, if the request at this depth is part of one.

@@ -14,13 +14,20 @@ extension Container {
   nonisolated func make<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
   ) throws -> sending Service {
-    try unsafe Self.receive(type) { unsafe try make(type, key: key, found, frame, at: $0) }
+    // Not captured by the closure as a reference, which `receiveLarge` would retain.
+    let container = unsafe Unmanaged.passUnretained(self)
+    return try unsafe Self.receive(type) { memory in
+      try unsafe container._withUnsafeGuaranteedRef { unsafe try $0.make(type, key: key, found, frame, at: memory) }
+    }
   }
 
   /// Resolves a parameter of a factory, in one call of the library.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
-    try unsafe Self.receive(type) { unsafe try resolve(type, frame, at: $0) }
+    let container = unsafe Unmanaged.passUnretained(self)
+    return try unsafe Self.receive(type) { memory in
+      try unsafe container._withUnsafeGuaranteedRef { unsafe try $0.resolve(type, frame, at: memory) }
+    }
   }
 
   /// Receives a service, new or a copy of a kept one, that a function of the library writes to memory.

@@ -149,13 +149,13 @@ extension Container {
     _ write: Binding.Write, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
+    let outer = unsafe record.beginNoting(requestsOf: binding)
+    defer { if let outer { unsafe record.endNoting(outer) } }
     do {
       if binding.isTransientWithHooks {
-        return unsafe try record.notingOpaque(binding) {
-          unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
-        }
+        return unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
       }
-      unsafe try record.notingOpaque(binding) { unsafe try write(binding, Resolver(container: self), memory) }
+      unsafe try write(binding, Resolver(container: self), memory)
     } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
@@ -197,21 +197,22 @@ extension Binding {
     let record = unsafe ThreadRecordPointer.current
     // The last slot is this binding's own.
     let outer = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
+    func closed() -> ResolutionError {
+      unsafe .closed(identity, record.chain(below: outer, makingAttempts: false), in: resolver.container)
+    }
+    // A closing container waits for the hooks of an instance that it will dispose of (L1).
+    let isAwaited = !needsNoDisposal
+    if isAwaited, !resolver.container.lifecycle.activity.begin() { throw closed() }
+    let depth = unsafe record.hold(resolver.container.lifecycle.mark)
+    // Not `whileOpen`: the optimiser would retain what its closure captures, and threads would contend for the reference counts.
+    defer {
+      unsafe record.pop(to: depth)
+      if isAwaited { resolver.container.lifecycle.endActivity() }
+    }
     do {
-      // A closing container waits for the hooks of an instance that it will dispose of (L1). The call is written twice, because a local
-      // function would need the disposal on the heap.
-      let instance =
-        if needsNoDisposal {
-          try unsafe record.holdingCall(by: resolver.container.lifecycle.mark) { _ in
-            try unsafe makeSynchronously(
-              resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
-          }
-        } else {
-          try unsafe whileOpen(resolver.container, record.chain(below: outer, makingAttempts: false)) {
-            try unsafe makeSynchronously(
-              resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
-          }
-        }
+      let instance = unsafe try makeSynchronously(
+        resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
+      if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
       unsafe instance.write(to: memory)
       return nil
     } catch let needed as OnceCell.SuspensionNeeded {

@@ -184,23 +184,27 @@ extension UnsafeMutablePointer<ThreadRecord> {
     unsafe presentContext?.attempt?.note(identity)
   }
 
-  /// Runs the factory of a transient that is made for the innermost build on this thread. The build notes the transient's requests as
-  /// its own, even if its known dependencies make notes unnecessary otherwise.
-  // Inlined, so that a transient outside of any build pays for one comparison.
-  @inline(__always)
-  func notingOpaque<Result>(_ binding: Binding, _ body: () throws -> Result) throws -> Result {
-    try unsafe pointee.build == 0 ? body() : noteInBuild(requestsOf: binding, body)
+  /// Lets the innermost build on this thread, if there is one, note the requests of a transient that is made for it as its own. Its
+  /// known dependencies may make notes unnecessary otherwise.
+  ///
+  /// - Returns: What ``endNoting(_:)`` restores after the transient's factory and hooks; nil if nothing has changed.
+  // Not a function with a closure: the optimiser would retain what the closure captures, and threads would contend for its reference
+  // counts.
+  func beginNoting(requestsOf binding: Binding) -> UInt? {
+    guard unsafe pointee.build != 0, binding.mayTakeMore else { return nil }
+    let build = unsafe Self.build(at: pointee.build)
+    guard unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return nil }
+    unsafe build.pointee.isNoting = true
+    defer { unsafe pointee.recording = 1 }
+    return unsafe pointee.recording
   }
 
-  /// Runs the factory of a transient that is made for the innermost build on this thread. Not inlined into the function above,
-  /// which each transient runs.
-  @inline(never)
-  private func noteInBuild<Result>(requestsOf binding: Binding, _ body: () throws -> Result) throws -> Result {
-    let build = unsafe Self.build(at: pointee.build)
-    guard binding.mayTakeMore, unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return try body() }
-    unsafe build.pointee.isNoting = true
-    defer { unsafe build.pointee.isNoting = false }
-    return try unsafe recording(true, body)
+  /// Ends the notes of a transient for the innermost build on this thread.
+  ///
+  /// - Parameter outer: The result of ``beginNoting(requestsOf:)``.
+  func endNoting(_ outer: UInt) {
+    unsafe pointee.recording = outer
+    unsafe Self.build(at: pointee.build).pointee.isNoting = false
   }
 }
 
