@@ -19,10 +19,10 @@ final class ResolutionGraph: Sendable {
     mutating func slot(
       for binding: Binding, in lifecycle: Lifecycle, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {
-      let name = GraphSlot.Name(binding: ObjectIdentifier(binding), lifecycle: ObjectIdentifier(lifecycle))
+      let name = GraphSlot.Name(binding: binding.keptNumber, lifecycle: lifecycle.number)
       if let slot = existingSlot(for: name) { return slot }
       try check(slots)
-      let slot = GraphSlot(binding, in: lifecycle)
+      let slot = GraphSlot(name, binding)
       slots.append(slot)
       if slots.count > Self.mostSearched {
         for missing in table.isEmpty ? slots : [slot] { table[missing.name] = missing }
@@ -82,31 +82,35 @@ final class ResolutionGraph: Sendable {
 /// The holder of an instance that a call tree keeps. No reader takes the instance under a pin: it is retained under a lock
 /// of the graph or of the cell.
 ///
+/// A slot refers to its registration and to the container by number only. If slots retained them, concurrent calls would contend for
+/// their reference counts.
+///
 /// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
-  /// The binding, and the container that builds the service for it.
+  /// The registration's number, and that of the container which builds the service.
   struct Name: Hashable {
-    let binding: ObjectIdentifier
-    let lifecycle: ObjectIdentifier
+    let binding: UInt
+    let lifecycle: UInt64
   }
 
-  // Retained, so that their identifiers are not reused. The container itself is not, because a scope may end before a lazy's graph.
-  let binding: Binding
-  private let lifecycle: Lifecycle
+  let name: Name
+  private let identity: ServiceIdentity
+  /// The address of the registration's binding, for comparison only. The binding may have been freed.
+  private let binding: UInt
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
-  var name: Name { Name(binding: ObjectIdentifier(binding), lifecycle: ObjectIdentifier(lifecycle)) }
 
-  init(_ binding: Binding, in lifecycle: Lifecycle) {
-    self.binding = binding
-    self.lifecycle = lifecycle
+  init(_ name: Name, _ binding: Binding) {
+    self.name = name
+    identity = binding.identity
+    self.binding = binding.address
     ownArgumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
   }
 
   override func makeCell() -> OnceCell {
     // A cell for one tuple of arguments does not show its instance in the slot, which has only one place for it.
     let storage = InstanceStorage(.graph, in: argumentCells == nil ? self : nil)
-    return OnceCell(binding.identity, binding: binding.address, keeping: storage, membership: nil, in: nil)
+    return OnceCell(identity, binding: binding, keeping: storage, membership: nil, in: nil)
   }
 
   /// Returns the cell for the run-time arguments of a call, made on first use.

@@ -33,8 +33,8 @@ class InstanceHolder: @unchecked Sendable {
 
   /// Whether a word is a ``KeptNumber``.
   ///
-  /// If each asking container keeps its own instance, the binding stores this number in `instance`. The fast path finds it there
-  /// without another load.
+  /// If each asking container or each call keeps its own instance, the binding stores this number in `instance`. The fast path finds it
+  /// there without another load.
   static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 && word & 1 == 0 }
 
   /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` and a weak reference have it set.
@@ -94,7 +94,10 @@ class InstanceHolder: @unchecked Sendable {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   final func forgetInstance() -> [DroppedReference] {
-    if existingCell == nil && instance.load(ordering: .acquiring) == Mark.free { return [] }
+    if existingCell == nil {
+      let word = instance.load(ordering: .acquiring)
+      if word == Mark.free || Self.isKeptNumber(word) { return [] }
+    }
     return ownCell.forget()
   }
 

@@ -56,7 +56,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
 extension KeptSlot: InstanceKeeper {}
 
-/// The number of a registration whose instances are kept in ``KeptSlot``s, unique in the process.
+/// The number of a registration whose instances are kept in ``KeptSlot``s or ``GraphSlot``s, unique in the process.
 ///
 /// Its highest bit is set, which distinguishes it from an address. Its four low bits are clear, so masking it yields an offset into
 /// a table.

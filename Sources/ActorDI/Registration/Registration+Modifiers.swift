@@ -163,7 +163,7 @@ extension Registration {
   /// Adds a creation hook.
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
-      $0.extras.making.hooks.append(hook)
+      $0.extras.making.hooks = $0.hooks?.followed(by: hook) ?? hook
       $0.traits.insert(hook.trait)
     }
   }

@@ -23,7 +23,7 @@ extension Binding {
   /// - Returns: The forgotten instances, for the caller to release.
   final func forget() -> [DroppedReference] {
     if descriptor.traits.contains(.isInstance) { return [] }
-    let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
+    let own = forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
     let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
@@ -33,7 +33,7 @@ extension Binding {
   final func end() -> [DroppedReference] {
     // Before the look at the wrappers: see `Registry.wrap`.
     isRetired.store(true, ordering: .sequentiallyConsistent)
-    let own = descriptor.scope.isKeptByAsker ? [] : forgetInstance()
+    let own = forgetInstance()
     let wrapped = forEachWrapperElsewhere(removing: true) { $0.retire() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.close() ?? [])
   }
@@ -79,20 +79,21 @@ extension Binding {
     return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
-  /// The ``KeptNumber`` under which containers keep an instance of the registration in a ``KeptSlot``.
+  /// The ``KeptNumber`` under which containers and calls keep an instance of the registration.
   final var keptNumber: UInt {
     let word = instance.load(ordering: .relaxed)
     return InstanceHolder.isKeptNumber(word) ? word : extras.keptNumber
   }
 
-  /// Stores the kept number in `instance` if the container resolved from keeps the instances. Before publication.
+  /// Stores the kept number in `instance` if the container resolved from keeps the instances, or the call. Before publication.
   final func noteKeptNumber() {
     // A registration that one container refused can be placed in another, where it may get another scope.
     let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
-    guard isNoted || isKeptByAsker else { return }
+    let isNumbered = isKeptByAsker || isKeptByCall
+    guard isNoted || isNumbered else { return }
     let isByName = descriptor.scope.keeper == .named
     if isByName, unsafe owner.name != descriptor.scope.containerName { unsafe owner.lifecycle.noteNamedKeeper() }
-    instance.store(isKeptByAsker ? KeptNumber.next(isByName: isByName) : Mark.free, ordering: .relaxed)
+    instance.store(isNumbered ? KeptNumber.next(isByName: isByName) : Mark.free, ordering: .relaxed)
   }
 
   /// Creates the storage of a cell, which depends on the scope.

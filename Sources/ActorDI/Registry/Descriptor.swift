@@ -94,7 +94,8 @@ struct Descriptor: Sendable {
   var declaredDependencies: [Dependency] { box?.extras.declaredDependencies ?? [] }
   var conditions: [@Sendable () -> Bool] { box?.extras.conditions ?? [] }
   var fault: ResolutionError? { box?.extras.fault }
-  var hooks: [CreationHook] { box?.extras.making.hooks ?? [] }
+  /// The first of the hooks that run after the factory.
+  var hooks: CreationHook? { box?.extras.making.hooks }
   var aliases: [Binding.MakeAlias] { box?.extras.making.aliases ?? [] }
   var decorators: [Decorator] { box?.extras.making.decorators ?? [] }
   var inheriting: (@Sendable (Descriptor, Key) -> Binding)? { box?.extras.making.inheriting }
@@ -115,8 +116,8 @@ struct Making: Sendable {
   var makeAsync: Recipe.MakeAsync?
   /// Makes a binding like the described one, which hands a key down to autowired dependencies.
   var inheriting: (@Sendable (Descriptor, Key) -> Binding)?
-  /// The hooks that run after the factory, in order.
-  var hooks: [CreationHook] = []
+  /// The first of the hooks that run after the factory.
+  var hooks: CreationHook?
   /// The aliases of the registration.
   var aliases: [Binding.MakeAlias] = []
   /// The registration's own decorators, innermost first.

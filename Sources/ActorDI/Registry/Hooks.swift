@@ -1,5 +1,8 @@
-/// A hook that runs after a factory, with the new instance.
-struct CreationHook: Sendable {
+/// A hook that runs after a factory, with the new instance, and the hooks that run after it.
+///
+/// An object that is borrowed, rather than an element of an array: threads would contend for the reference counts of the array and of its
+/// closures.
+final class CreationHook: Sendable {
   typealias Run = @Sendable (Instance, Resolver) throws -> Void
   typealias RunAsync = @concurrent @Sendable (Instance, Resolver) async throws -> Void
 
@@ -11,6 +14,20 @@ struct CreationHook: Sendable {
   let runAsync: RunAsync?
   /// The trait of a registration with such a hook.
   let trait: RegistrationTraits
+  /// The hook that runs after this one.
+  let next: CreationHook?
+
+  private init(_ run: Run?, _ runAsync: RunAsync?, _ trait: RegistrationTraits, before next: CreationHook? = nil) {
+    self.run = run
+    self.runAsync = runAsync
+    self.trait = trait
+    self.next = next
+  }
+
+  /// The same hooks, followed by another one.
+  func followed(by last: CreationHook) -> CreationHook {
+    CreationHook(run, runAsync, trait, before: next?.followed(by: last) ?? last)
+  }
 
   /// Whether the hook sets a property from the container, and does nothing else.
   var isInjection: Bool { trait == .hasInjectingHook }
@@ -18,24 +35,27 @@ struct CreationHook: Sendable {
   /// Creates a synchronous hook.
   ///
   /// - Parameter runAsync: The form for a hook that suspends only if its dependencies do; nil for one that never suspends.
-  init<Service>(_ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil) {
-    run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
-    self.runAsync = runAsync
-    trait = runAsync == nil ? .hasSynchronousHook : .hasInjectingHook
+  convenience init<Service>(
+    _ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil
+  ) {
+    let run: Run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
+    self.init(run, runAsync, runAsync == nil ? .hasSynchronousHook : .hasInjectingHook)
   }
 
-  init<Service: Sendable>(asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void) {
-    run = nil
-    runAsync = { try await hook($0.value(as: Service.self), $1) }
-    trait = .hasAsynchronousHook
+  convenience init<Service: Sendable>(
+    asynchronous hook: @escaping @concurrent @Sendable (Service, Resolver) async throws -> Void
+  ) {
+    self.init(nil, { try await hook($0.value(as: Service.self), $1) }, .hasAsynchronousHook)
   }
 
-  init<Service: Sendable>(mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void) {
-    run = { instance, resolver in
+  convenience init<Service: Sendable>(
+    mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void
+  ) {
+    let run: Run = { instance, resolver in
       try MainExecutor.assumeIsolated { try hook(instance.value(as: Service.self), resolver) }
     }
-    runAsync = { instance, resolver in try await hook(instance.value(as: Service.self), resolver) }
-    trait = .hasMainActorHook
+    let runAsync: RunAsync = { instance, resolver in try await hook(instance.value(as: Service.self), resolver) }
+    self.init(run, runAsync, .hasMainActorHook)
   }
 }
 

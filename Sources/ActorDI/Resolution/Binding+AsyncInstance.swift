@@ -126,7 +126,7 @@ extension Binding {
     let noted = isComplete ? nil : try await complete(instance, in: resolver.frame)
     guard let hooks else { return }
     do {
-      try await run(hooks[...], of: instance, resolver, in: attempt)
+      try await run(hooks, of: instance, resolver, in: attempt)
     } catch {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       throw error

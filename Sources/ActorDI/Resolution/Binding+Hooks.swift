@@ -12,11 +12,11 @@ enum HookedBuild {
   case contended(Attempt)
 
   /// Shows the instance to the hook that is about to run.
-  func show(_ instance: Instance, to hook: CreationHook) {
+  func show(_ instance: Instance, toInjection isInjection: Bool) {
     switch self {
     case .unkept: break
-    case .uncontended(let record): unsafe record.showProvisional(instance, toInjection: hook.isInjection)
-    case .contended(let attempt): attempt.show(instance, toInjection: hook.isInjection)
+    case .uncontended(let record): unsafe record.showProvisional(instance, toInjection: isInjection)
+    case .contended(let attempt): attempt.show(instance, toInjection: isInjection)
     }
   }
 
@@ -40,29 +40,30 @@ enum HookedBuild {
 }
 
 extension Binding {
-  /// Runs hooks of a new instance on this thread, in order.
+  /// Runs a hook of a new instance on this thread, and those after it.
   ///
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.
   final func run(
-    _ hooks: ArraySlice<CreationHook>, of instance: Instance, _ resolver: Resolver, in build: HookedBuild
+    _ first: UnheldReference<CreationHook>, of instance: Instance, _ resolver: Resolver, in build: HookedBuild
   ) throws {
-    for index in hooks.indices {
-      let hook = hooks[index]
-      build.show(instance, to: hook)
+    var next: UnheldReference<CreationHook>? = first
+    while let hook = next {
+      build.show(instance, toInjection: hook.borrow(\.isInjection))
       do {
-        try hook.run?(instance, resolver)
+        try hook.borrow { try $0.run?(instance, resolver) }
       } catch {
-        guard hook.isInjection, let awaited = build.awaited else { throw error }
-        throw PostponedHooks(hooks[index...], of: instance, by: self, in: resolver.container, awaiting: awaited)
+        guard hook.borrow(\.isInjection), let awaited = build.awaited else { throw error }
+        throw PostponedHooks(hook, of: instance, by: self, in: resolver.container, awaiting: awaited)
       }
+      next = hook.borrow { $0.next.map { UnheldReference($0) } }
     }
   }
 
-  /// Runs hooks of a new instance in the current task, in order.
+  /// Runs a hook of a new instance in the current task, and those after it.
   final func run(
-    _ hooks: ArraySlice<CreationHook>, of instance: Instance, _ resolver: Resolver, in attempt: Attempt?
+    _ first: UnheldReference<CreationHook>, of instance: Instance, _ resolver: Resolver, in attempt: Attempt?
   ) async throws {
-    for hook in hooks {
+    for hook in sequence(first: first.object, next: \.next) {
       attempt?.show(instance, toInjection: hook.isInjection)
       if let runAsync = hook.runAsync {
         try await runAsync(instance, resolver)

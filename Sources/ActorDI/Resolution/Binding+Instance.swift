@@ -20,7 +20,7 @@ extension Binding {
       let slot = try graph().slot(for: self, in: container.lifecycle) { others in
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
         // its own graph. Within one graph, it may be under construction for another container.
-        if recursionIsCycle, chain.contains(self), !others.contains(where: { $0.binding === self }) {
+        if recursionIsCycle, chain.contains(self), !others.contains(where: { $0.name.binding == keptNumber }) {
           throw ResolutionError.cycle([identity], chain)
         }
       }
@@ -185,7 +185,7 @@ extension Binding {
     if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      try run(hooks[...], of: instance, resolver, in: build)
+      try run(hooks, of: instance, resolver, in: build)
       if let disposal, build.isAlone { disposal.markCreated() }
     }
     return instance

@@ -14,8 +14,8 @@ extension Binding {
       .write(resolver, to: memory, repeat each arguments)
   }
 
-  /// The hooks that run after the factory, in order; nil if there are none.
-  final var hooks: [CreationHook]? { descriptor.traits.hasHooks ? descriptor.hooks : nil }
+  /// The first of the hooks that run after the factory. The binding holds it.
+  final var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
 
   /// The recipe for a resolve with run-time arguments of the types that the binding takes.
   ///

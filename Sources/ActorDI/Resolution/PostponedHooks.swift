@@ -4,7 +4,8 @@ struct PostponedHooks: RestOfBuild {
   let awaited: Attempt
   var run: ObservedRun?
 
-  private let hooks: ArraySlice<CreationHook>
+  /// The injection that must wait, followed by the other hooks. The binding holds it.
+  private let hook: UnheldReference<CreationHook>
   private let binding: Binding
   /// Retained, because it holds the binding.
   private let owner: Container
@@ -18,13 +19,13 @@ struct PostponedHooks: RestOfBuild {
   private var observation: BuildObservation?
 
   /// - Parameters:
-  ///   - hooks: The injection that must wait, and the hooks after it.
+  ///   - hook: The injection that must wait.
   ///   - container: The container with whose registrations the instance is made.
   init(
-    _ hooks: ArraySlice<CreationHook>, of instance: Instance, by binding: Binding, in container: Container,
+    _ hook: UnheldReference<CreationHook>, of instance: Instance, by binding: Binding, in container: Container,
     awaiting awaited: Attempt
   ) {
-    self.hooks = hooks
+    self.hook = hook
     self.instance = instance
     self.binding = binding
     self.container = container
@@ -53,7 +54,7 @@ struct PostponedHooks: RestOfBuild {
         try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
           try observation.creating(by: attempt, continuing: run) {
             do {
-              try binding.run(hooks, of: instance, Resolver(container: container), in: .contended(attempt))
+              try binding.run(hook, of: instance, Resolver(container: container), in: .contended(attempt))
             } catch {
               throw binding.suspension(for: error) ?? error
             }
@@ -71,7 +72,7 @@ struct PostponedHooks: RestOfBuild {
     _ = try await placement.within {
       try await ResolutionFrame.$ambient.withValue(frame) {
         try await observation.creating(by: attempt, in: frame, continuing: run) {
-          try await binding.run(hooks, of: instance, resolver, in: attempt)
+          try await binding.run(hook, of: instance, resolver, in: attempt)
           return instance
         }
       }
