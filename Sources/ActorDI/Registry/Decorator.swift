@@ -14,6 +14,7 @@
 /// last one outermost. The scope and key of a ``RegistrationGroup`` do not apply to the decorators in it.
 ///
 /// To decorate a single registration, use ``Registration/decorated(_:)-4s75s``.
+@safe
 public struct Decorator: Sendable {
   // The decorated service is behind a binding of the decorator, which has the same scope. The inner binding makes an
   // instance and runs its hooks; the decorator then wraps the instance. The container keeps the wrapped instance.
@@ -24,9 +25,12 @@ public struct Decorator: Sendable {
   /// Whether the decorator comes from the container's initial registrations.
   var isInitial = false
 
+  /// Makes the inner instance for a synchronous caller, in memory.
+  private typealias Wrapped = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
+
   private let isAsynchronous: Bool
   /// Makes a factory that wraps the product of another factory.
-  private let factory: @Sendable (_ inner: @escaping @Sendable (Resolver) throws -> Instance) -> Factory
+  private let factory: @Sendable (_ inner: @escaping Wrapped) -> Factory
   /// Wraps an instance for an asynchronous caller.
   private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
 
@@ -37,7 +41,11 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = false
-    factory = { inner in Factory { try decorator($0, inner($0).value(as: Service.self)) } }
+    factory = { inner in
+      Factory { resolver in
+        try decorator(resolver, Container.receive(Service.self) { unsafe try inner(resolver, $0) })
+      }
+    }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
   }
 
@@ -75,10 +83,10 @@ public struct Decorator: Sendable {
     let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony,
-        factory { resolver in
+        factory { resolver, memory in
           let held = try Self.hold(foreign)
           defer { withExtendedLifetime(held) {} }
-          return try inner.current(resolver, recipe(inner))
+          unsafe try inner.write(resolver, to: memory) { try inner.current(resolver, recipe(inner)) }
         },
         makeAsync: { resolver in
           let held = try Self.hold(foreign)

@@ -6,10 +6,19 @@ extension Binding {
   final func current<Service>(
     as service: Service.Type, _ resolver: Resolver, _ slowly: () throws -> Instance
   ) throws -> Service {
-    try unsafe Container.receive(service) { memory in
-      if unsafe try resolver.frame == nil && resolver.container.make(self, at: memory) { return }
-      unsafe try slowly().write(to: memory)
-    }
+    try unsafe Container.receive(service) { unsafe try write(resolver, to: $0, slowly) }
+  }
+
+  /// Writes the instance for a synchronous caller, by the fast path if possible.
+  ///
+  /// - Parameters:
+  ///   - memory: Receives the instance.
+  ///   - slowly: The slow path.
+  final func write(
+    _ resolver: Resolver, to memory: UnsafeMutableRawPointer, _ slowly: () throws -> Instance
+  ) throws {
+    if unsafe try resolver.frame == nil && resolver.container.make(self, at: memory) { return }
+    unsafe try slowly().write(to: memory)
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
