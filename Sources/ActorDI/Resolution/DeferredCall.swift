@@ -59,6 +59,11 @@ struct DeferredRequest<Service>: Sendable {
 
   init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
     identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
+    guard identity.takesArguments else {
+      make = { try $0.resolve(Service.self, erasedKey: key) }
+      makeAsync = { try await $0.resolve(Service.self, erasedKey: key) }
+      return
+    }
     let signature = identity.signature
     make = { try $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
     makeAsync = { try await $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }

@@ -62,15 +62,27 @@ final class DeferredOrigin: Sendable {
   /// The override layer for an instance that is resolved at each call. Without a layer at creation, it is the caller's.
   var overridesOfCall: OverrideLayer? { succession?.ofCall ?? OverrideLayer.active }
 
-  /// The resolver for a call that no other resolve contains; nil inside of another resolve, or if overrides were in force at creation.
-  ///
-  /// Such a call is like any other resolve from the container.
+  /// Whether a call is like any other resolve from the container: no other resolve contains it, and no overrides were in force at the
+  /// origin's creation.
+  private var isOutsideOfCalls: Bool {
+    unsafe succession == nil && !ThreadRecordPointer.current.isInCall && ResolutionFrame.ofCurrentTask == nil
+  }
+
+  /// The resolver for a call that is like any other resolve from the container; nil for other calls.
   var resolverOutsideOfCalls: Resolver? {
-    guard succession == nil, unsafe !ThreadRecordPointer.current.isInCall, ResolutionFrame.ofCurrentTask == nil,
-      let container, !container.isBelowDraining
-    else { return nil }
+    guard isOutsideOfCalls, let container, !container.isBelowDraining else { return nil }
     atCall()
     return Resolver(container: container)
+  }
+
+  /// The container for a call that is like any other resolve from it, to be borrowed: a call that retained it would contend with calls on
+  /// other threads. Nil for other calls, and for those from a scope, which the origin does not hold.
+  var containerOutsideOfCalls: UnheldReference<Container>? {
+    guard isOutsideOfCalls, let container = retained.map({ UnheldReference($0) }),
+      !container.borrow(\.isBelowDraining)
+    else { return nil }
+    atCall()
+    return container
   }
 
   /// The kept instance that a call would yield; nil if only a call can find it.

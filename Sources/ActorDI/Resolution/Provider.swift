@@ -123,6 +123,9 @@ final class ProviderSource<Service>: Sendable {
 
   @usableFromInline
   func resolve() throws -> sending Service {
+    if let container = origin.containerOutsideOfCalls {
+      return try container.borrow { try request.make(Resolver(container: $0)) }
+    }
     if let resolver = origin.resolverOutsideOfCalls { return try request.make(resolver) }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller())

@@ -53,7 +53,20 @@ extension Resolver {
     return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
   }
 
-  /// Resolves a service whose key has no static type, with run-time arguments of which there may be none.
+  /// Resolves a service whose key, if any, has no static type.
+  func resolve<Service>(_ type: Service.Type, erasedKey key: Key?) throws -> sending Service {
+    let found = container.find(TypeAddress.of(type), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
+    return try container.make(type, found, frame, key: key)
+  }
+
+  func resolve<Service>(_ type: Service.Type, erasedKey key: Key?) async throws -> sending Service {
+    let found = container.find(TypeAddress.of(type), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
+    return try await container.makeAsync(type, found, frame, key: key)
+  }
+
+  /// Resolves a service whose key, if any, has no static type, with run-time arguments.
   ///
   /// - Parameter signature: That of the service and the arguments.
   func resolve<Service, each Argument: Sendable>(
