@@ -11,21 +11,24 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// Optimising the unit tests takes minutes, and only the stress tests must run optimised. .ci/run sets the variable for them.
+// Optimising the unit tests takes many minutes. .ci/run sets these variables: one leaves the unit tests out, for the stress tests; the
+// other leaves them unoptimised, to run them with an optimised library.
+let unitTestSettings =
+  settings + (Context.environment["ACTORDI_PLAIN_UNIT_TESTS"] != nil ? [.unsafeFlags(["-Onone"])] : [])
 let unitTests: [Target] =
   Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil
   ? []
   : [
     // Depends on ActorDITesting because the tests of the articles include its examples.
     .testTarget(
-      name: "ActorDITests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
+      name: "ActorDITests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: unitTestSettings),
     .testTarget(
-      name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
-    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
+      name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: unitTestSettings),
+    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: unitTestSettings),
     // Tests with default main-actor isolation, as in an app. Examples/Consumer tests it without the upcoming features.
     .testTarget(
       name: "ActorDIMainActorTests", dependencies: ["ActorDI"],
-      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
+      swiftSettings: unitTestSettings + [.defaultIsolation(MainActor.self)]),
   ]
 
 let package = Package(
