@@ -12,7 +12,7 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   typealias Write = @Sendable (Resolver, UnsafeMutableRawPointer, repeat each Argument) throws -> Void
 
   init(_ synchrony: Synchrony, _ recipe: @escaping @Sendable (repeat each Argument) -> Recipe) {
-    self.init(synchrony, recipe) { (resolver, memory, arguments: repeat each Argument) in
+    unsafe self.init(synchrony, recipe) { (resolver, memory, arguments: repeat each Argument) in
       unsafe try recipe(repeat each arguments).factory.write(resolver, memory)
     }
   }
@@ -26,7 +26,7 @@ struct ArgumentRecipe<each Argument: Sendable>: Sendable {
   }
 
   init<Service>(synchronous factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service) {
-    self.init(.synchronous) { (arguments: repeat each Argument) in
+    unsafe self.init(.synchronous) { (arguments: repeat each Argument) in
       Recipe(.synchronous, Factory { try factory($0, repeat each arguments) })
     } _: { (resolver, memory, arguments: repeat each Argument) in
       unsafe memory.initializeMemory(as: Service.self, to: try factory(resolver, repeat each arguments))

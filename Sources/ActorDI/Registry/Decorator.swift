@@ -41,9 +41,9 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = false
-    factory = { inner in
+    unsafe factory = { inner in
       Factory { resolver in
-        try decorator(resolver, Container.receive(Service.self) { unsafe try inner(resolver, $0) })
+        try unsafe decorator(resolver, Container.receive(Service.self) { unsafe try inner(resolver, $0) })
       }
     }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
@@ -56,7 +56,7 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = true
-    factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
+    unsafe factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
@@ -83,7 +83,7 @@ public struct Decorator: Sendable {
     let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
       Recipe(
         synchrony,
-        factory { resolver, memory in
+        unsafe factory { resolver, memory in
           let held = try Self.hold(foreign)
           defer { withExtendedLifetime(held) {} }
           unsafe try inner.write(resolver, to: memory) { try inner.current(resolver, recipe(inner)) }
