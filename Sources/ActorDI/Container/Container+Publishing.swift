@@ -116,8 +116,12 @@ extension Container {
   /// containers below the scope.
   ///
   /// A child may be asked after its parent has begun to refuse calls, and before the drainer has marked the child.
-  nonisolated var isBelowDraining: Bool {
-    let nearest = UnheldReference(self).nearest { $0.lifecycle.isDraining || $0.lifecycle.isScope }
-    return nearest?.borrow { $0.lifecycle.isDraining } ?? false
+  nonisolated var isBelowDraining: Bool { UnheldReference(self).isBelowDraining }
+}
+
+extension UnheldReference<Container> {
+  /// See ``Container/isBelowDraining``.
+  var isBelowDraining: Bool {
+    nearest { $0.lifecycle.isDraining || $0.lifecycle.isScope }?.borrow { $0.lifecycle.isDraining } ?? false
   }
 }

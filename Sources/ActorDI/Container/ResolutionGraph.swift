@@ -100,7 +100,8 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
 
-  init(_ name: Name, _ binding: Binding) {
+  // Borrowing: an initialiser owns its parameters otherwise, and calls would contend for the binding's reference count.
+  init(_ name: Name, _ binding: borrowing Binding) {
     self.name = name
     identity = binding.identity
     self.binding = binding.address

@@ -23,6 +23,8 @@ final class DeferredOrigin: Sendable {
   /// The container of a provider, a handle or a load, each of whose calls has its own graph; nil for a scope or a lazy. Read without a
   /// lock, because many threads may call a provider.
   private let retained: Container?
+  /// The same container, for calls to borrow: a call that retained it would contend with calls on other threads.
+  private let unheld: UnheldReference<Container>?
   private let name: String
   /// Of the override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of
   /// its operation releases that instance.
@@ -47,6 +49,7 @@ final class DeferredOrigin: Sendable {
   ) {
     scope = isHeld ? nil : container
     retained = isHeld && graph == nil ? container : nil
+    unheld = retained.map { UnheldReference($0) }
     releasable = Lock(Releasable(container: isHeld && graph != nil ? container : nil, graph: graph))
     name = container.name
     succession = layer?.makeSuccession()
@@ -75,12 +78,10 @@ final class DeferredOrigin: Sendable {
     return Resolver(container: container)
   }
 
-  /// The container for a call that is like any other resolve from it, to be borrowed: a call that retained it would contend with calls on
-  /// other threads. Nil for other calls, and for those from a scope, which the origin does not hold.
+  /// The container for a call that is like any other resolve from it, to be borrowed. Nil for other calls, and for those from a scope, which
+  /// the origin does not hold.
   var containerOutsideOfCalls: UnheldReference<Container>? {
-    guard isOutsideOfCalls, let container = retained.map({ UnheldReference($0) }),
-      !container.borrow(\.isBelowDraining)
-    else { return nil }
+    guard isOutsideOfCalls, let container = unheld, !container.isBelowDraining else { return nil }
     atCall()
     return container
   }
