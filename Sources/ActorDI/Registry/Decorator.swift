@@ -25,12 +25,12 @@ public struct Decorator: Sendable {
   /// Whether the decorator comes from the container's initial registrations.
   var isInitial = false
 
-  /// Makes the inner instance for a synchronous caller, in memory.
-  private typealias Wrapped = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
+  /// Takes or makes the inner instance for a synchronous caller, in memory.
+  private typealias WriteInner = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
 
   private let isAsynchronous: Bool
   /// Makes a factory that wraps the product of another factory.
-  private let factory: @Sendable (_ inner: @escaping Wrapped) -> Factory
+  private let factory: @Sendable (_ writeInner: @escaping WriteInner) -> Factory
   /// Wraps an instance for an asynchronous caller.
   private let makeAsync: @concurrent @Sendable (Resolver, _ inner: Instance) async throws -> Instance
 
@@ -41,9 +41,9 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = false
-    unsafe factory = { inner in
+    unsafe factory = { writeInner in
       Factory { resolver in
-        try unsafe decorator(resolver, Container.receive(Service.self) { unsafe try inner(resolver, $0) })
+        try unsafe decorator(resolver, Container.receive(Service.self) { unsafe try writeInner(resolver, $0) })
       }
     }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
@@ -86,7 +86,7 @@ public struct Decorator: Sendable {
         unsafe factory { resolver, memory in
           let held = try Self.hold(foreign)
           defer { withExtendedLifetime(held) {} }
-          unsafe try inner.write(resolver, to: memory) { try inner.current(resolver, recipe(inner)) }
+          unsafe try inner.writeCurrent(resolver, to: memory) { try inner.current(resolver, recipe(inner)) }
         },
         makeAsync: { resolver in
           let held = try Self.hold(foreign)

@@ -6,7 +6,7 @@ extension Binding {
   final func current<Service>(
     as service: Service.Type, _ resolver: Resolver, _ slowly: () throws -> Instance
   ) throws -> Service {
-    try unsafe Container.receive(service) { unsafe try write(resolver, to: $0, slowly) }
+    try unsafe Container.receive(service) { unsafe try writeCurrent(resolver, to: $0, slowly) }
   }
 
   /// Writes the instance for a synchronous caller, by the fast path if possible.
@@ -14,7 +14,7 @@ extension Binding {
   /// - Parameters:
   ///   - memory: Receives the instance.
   ///   - slowly: The slow path.
-  final func write(
+  final func writeCurrent(
     _ resolver: Resolver, to memory: UnsafeMutableRawPointer, _ slowly: () throws -> Instance
   ) throws {
     if unsafe try resolver.frame == nil && resolver.container.make(self, at: memory) { return }
