@@ -57,17 +57,18 @@ struct Chain {
 
   /// A hazard slot or a frame of the chain.
   private struct Element {
-    /// The address of the binding. A mark or 0 for an element that is no step: a borrowed instance, or the root of a call.
-    let address: UInt
+    /// The slot, or that of the frame's binding; no step for the root of a call.
+    let slot: HazardSlot
     /// Nil for a slot.
     let frame: ResolutionFrame?
 
-    var isStep: Bool { address & 1 == 0 && address != 0 }
+    /// Nil for an element that is no step: a borrowed instance, a mark, or the root of a call.
+    var binding: BindingID? { BindingID(slot) }
 
     var step: Step? {
-      guard isStep else { return nil }
+      guard binding != nil else { return nil }
       if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
-      return unsafe Binding.at(address)._withUnsafeGuaranteedRef {
+      return unsafe Binding.at(FoundBinding(bits: slot.address))._withUnsafeGuaranteedRef {
         Step(identity: $0.identity, isIndirect: $0.isIndirect)
       }
     }
@@ -77,23 +78,22 @@ struct Chain {
   private func search<Result>(_ body: (Element) -> Result?) -> Result? {
     let record = unsafe ThreadRecordPointer.current
     for slot in slots.reversed() {
-      let address = unsafe record.pointee.slots[slot].load(ordering: .relaxed)
-      if let result = body(Element(address: address, frame: nil)) { return result }
+      if let result = body(Element(slot: unsafe record.slot(at: slot), frame: nil)) { return result }
     }
     var next = frame
     while let current = next {
-      if let result = body(Element(address: current.binding, frame: current)) { return result }
+      if let result = body(Element(slot: current.binding?.step ?? .placeholder, frame: current)) { return result }
       next = current.parent
     }
     return nil
   }
 
-  /// The address of the binding whose factory or hook makes the request; 0 for a call from outside.
-  var asker: UInt { search { $0.isStep ? $0.address : nil } ?? 0 }
+  /// The binding whose factory or hook makes the request; nil for a call from outside.
+  var asker: BindingID? { search(\.binding) }
 
-  /// The address of the binding whose own factory or hook makes the request, rather than an alias or a delegate in front of another
-  /// binding; 0 for a call from outside.
-  var maker: UInt { search { $0.step?.isIndirect == false ? $0.address : nil } ?? 0 }
+  /// The binding whose own factory or hook makes the request, rather than an alias or a delegate in front of another binding; nil for a
+  /// call from outside.
+  var maker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
 
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
@@ -106,12 +106,12 @@ struct Chain {
   }
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
-  func contains(_ binding: Binding) -> Bool { contains(binding.address) }
+  func contains(_ binding: Binding) -> Bool { contains(binding.id) }
 
-  func contains(_ address: UInt) -> Bool {
+  func contains(_ binding: BindingID) -> Bool {
     // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
     // construction, and its binding may have been freed and its address reused.
-    search { $0.address == address && $0.frame?.isLive != false ? true : nil } ?? false
+    search { $0.binding == binding && $0.frame?.isLive != false ? true : nil } ?? false
   }
 
   /// Whether a build of an unkept service within its own factory would never end.
@@ -122,7 +122,7 @@ struct Chain {
     guard let attempt else { return true }
     let injecting = WaitGraph.builds(leadingTo: attempt).filter(\.isInjecting)
     return search { element in
-      if element.address == binding.address && element.frame?.isLive != false { return true }
+      if element.binding == binding.id && element.frame?.isLive != false { return true }
       return injecting.contains { isStart(element, of: $0) } ? false : nil
     } ?? true
   }
@@ -146,7 +146,7 @@ struct Chain {
 
   /// Whether a build's part of the chain begins at an element.
   private func isStart(_ element: Element, of attempt: Attempt) -> Bool {
-    guard attempt.isLazy, let frame = element.frame else { return element.address == attempt.slot }
+    guard attempt.isLazy, let frame = element.frame else { return element.slot == attempt.slot }
     return frame.isRoot && frame.attempt === attempt
   }
 }

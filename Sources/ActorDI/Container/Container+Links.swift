@@ -75,6 +75,16 @@ final class LinkArray: @unchecked Sendable {
   }
 }
 
+extension LinksWord {
+  /// Borrows the array, of which there must be one, for a closure.
+  // Inlined, because the closure is the body of a search.
+  @inline(__always)
+  func borrow<Result>(_ body: (LinkArray) -> Result) -> Result {
+    let pointer = unsafe UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped
+    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  }
+}
+
 /// The current links of one container, and the services that it decorates.
 final class LinkList: Sendable {
   /// A linked container, and the number of the link.

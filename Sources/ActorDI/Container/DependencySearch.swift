@@ -13,11 +13,12 @@ struct DependencySearch {
   /// - Parameters:
   ///   - dependency: The dependency to look up.
   ///   - container: The container to search from.
-  ///   - asker: The address of the binding of the dependent service, or 0.
+  ///   - asker: The binding of the dependent service, if there is one.
   ///   - isAllowingArguments: Whether the dependent service may pass run-time arguments. A factory closure may; a parameter
   ///     of an initialiser cannot.
   init(
-    for dependency: Dependency, in container: Container, asker: UInt = 0, allowingArguments isAllowingArguments: Bool
+    for dependency: Dependency, in container: Container, asker: BindingID? = nil,
+    allowingArguments isAllowingArguments: Bool
   ) {
     for form in dependency.forms {
       if let found = container.locate(form) {

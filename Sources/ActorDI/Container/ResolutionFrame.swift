@@ -9,8 +9,8 @@ internal import Synchronization
 final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
-  /// The address of the service's binding, for comparison only: it must not be dereferenced. 0 for the root of a call.
-  let binding: UInt
+  /// Nil for the root of a call.
+  let binding: BindingID?
   /// The container whose registrations build the service; nil for a root.
   let container: Container?
   /// Whether the service is an alias or a delegate, which returns the instance of another binding.
@@ -54,7 +54,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
     parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isShared: Bool = false
   ) {
     identity = binding?.identity
-    self.binding = binding?.address ?? 0
+    self.binding = binding?.id
     self.container = container
     isIndirect = binding?.isIndirect ?? false
     self.attempt = attempt ?? parent?.attempt
@@ -85,7 +85,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false) }
 
   /// Whether the frame is the root of a call, and no service.
-  var isRoot: Bool { binding == 0 }
+  var isRoot: Bool { binding == nil }
 
   /// Whether the frame is the root of a single top-level resolve.
   var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }

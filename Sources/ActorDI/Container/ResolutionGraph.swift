@@ -17,9 +17,8 @@ final class ResolutionGraph: Sendable {
     }
 
     mutating func slot(
-      for binding: Binding, in lifecycle: Lifecycle, _ check: (_ others: [GraphSlot]) throws -> Void
+      _ name: GraphSlot.Name, for binding: Binding, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {
-      let name = GraphSlot.Name(binding: binding.keptNumber, lifecycle: lifecycle.number)
       if let slot = existingSlot(for: name) { return slot }
       try check(slots)
       let slot = GraphSlot(name, binding)
@@ -47,15 +46,17 @@ final class ResolutionGraph: Sendable {
   func slot(
     for binding: Binding, in lifecycle: Lifecycle, check: (_ others: [GraphSlot]) throws -> Void
   ) throws -> GraphSlot {
-    try state.withLock { try $0.slot(for: binding, in: lifecycle, check) }
+    let name = GraphSlot.Name(binding, in: lifecycle)
+    return try state.withLock { try $0.slot(name, for: binding, check) }
   }
 
   /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` then takes the slow path.
   // The instance is retained under the graph's lock. A slot no longer shows its instance when `endCall` releases it.
   func slotInCall(for binding: Binding, in lifecycle: Lifecycle) -> (slot: GraphSlot, instance: Instance?)? {
-    state.withLock { state in
+    let name = GraphSlot.Name(binding, in: lifecycle)
+    return state.withLock { state in
       if state.hasEnded { return nil }
-      let slot = state.slot(for: binding, in: lifecycle) { _ in }
+      let slot = state.slot(name, for: binding) { _ in }
       return (slot, slot.current)
     }
   }
@@ -89,14 +90,20 @@ final class ResolutionGraph: Sendable {
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
   /// The registration's number, and that of the container which builds the service.
   struct Name: Hashable {
-    let binding: UInt
-    let lifecycle: UInt64
+    let binding: KeptNumber
+    private let lifecycle: UInt64
+
+    // Borrowing: an initialiser owns its parameters otherwise, and calls would contend for the reference counts.
+    init(_ binding: borrowing Binding, in lifecycle: borrowing Lifecycle) {
+      self.binding = binding.keptNumber
+      self.lifecycle = lifecycle.number
+    }
   }
 
   let name: Name
   private let identity: ServiceIdentity
-  /// The address of the registration's binding, for comparison only. The binding may have been freed.
-  private let binding: UInt
+  /// The registration's binding.
+  private let binding: BindingID
   private let ownArgumentCells: ArgumentCells?
   override var argumentCells: ArgumentCells? { ownArgumentCells }
 
@@ -104,7 +111,7 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   init(_ name: Name, _ binding: borrowing Binding) {
     self.name = name
     identity = binding.identity
-    self.binding = binding.address
+    self.binding = binding.id
     ownArgumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
   }
 

@@ -16,7 +16,7 @@ extension Container {
     let component = Cycles.components(of: targets)
     let sizes = Dictionary(grouping: component) { $0 }.mapValues(\.count)
     let members = Set(
-      walk.nodes.indices.filter { sizes[component[$0], default: 0] > 1 }.map { walk.nodes[$0].binding.address })
-    return registry.withLock { $0.bindings }.filter { members.contains($0.address) }
+      walk.nodes.indices.filter { sizes[component[$0], default: 0] > 1 }.map { walk.nodes[$0].binding.id })
+    return registry.withLock { $0.bindings }.filter { members.contains($0.id) }
   }
 }

@@ -234,7 +234,7 @@ struct DependencyWalk {
     var handedKey: Key?
     if let key {
       let keyed = dependency.with(key)
-      if context.has(keyed, for: nodes[index].binding.address) {
+      if context.has(keyed, for: nodes[index].binding.id) {
         dependency = keyed
       } else if dependency.forms.isEmpty {
         // Relationship types do not pass the key on.
@@ -242,7 +242,7 @@ struct DependencyWalk {
       }
     }
     let search = DependencySearch(
-      for: dependency, in: context, asker: nodes[index].binding.address, allowingArguments: kind == .declared)
+      for: dependency, in: context, asker: nodes[index].binding.id, allowingArguments: kind == .declared)
     if search.isMissing {
       let name = ServiceInContainer(identity: dependency.wantedIdentity, container: ObjectIdentifier(context))
       nodes[index].missing.append(Missing(need: dependency.need, kind: kind, name: name))

@@ -1,4 +1,4 @@
-public import Synchronization
+internal import Synchronization
 
 /// The value of an injected property and its loads.
 ///
@@ -47,8 +47,8 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe !record.pin() {
-      let shown = instance.load(ordering: .acquiring)
-      if Self.isAddress(shown) { return unsafe Lookup(record: record, binding: 0, instance: shown, links: 0) }
+      let word = word
+      if word.isInstance { return unsafe Lookup(record: record, binding: .nothing, instance: word) }
     }
     unsafe record.unpin()
     return nil

@@ -17,7 +17,7 @@ extension Container {
   private nonisolated func hasKeptInstance(madeFrom services: [ServiceIdentity]) -> Bool {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
-    var known: [UInt: [Dependency]] = [:]
+    var known: [KeptNumber: [Dependency]] = [:]
     for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
       known[binding.keptNumber] = binding.descriptor.dependencies
     }

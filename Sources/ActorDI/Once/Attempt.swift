@@ -14,8 +14,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   let id: UInt64
   /// The service under construction, for dependency paths.
   let identity: ServiceIdentity
-  /// The address of the binding under construction; 0 for a ``Lazy``, which has no binding of its own.
-  private let binding: UInt
+  /// The binding under construction; nil for a ``Lazy``, which has no binding of its own.
+  private let binding: BindingID?
   /// The build's number in the state machine of its cell.
   let number: OnceStateMachine.AttemptID
 
@@ -74,7 +74,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   private static let lastID = Atomic<UInt64>(0)
 
   init(
-    _ identity: ServiceIdentity, binding: UInt, number: OnceStateMachine.AttemptID,
+    _ identity: ServiceIdentity, binding: BindingID?, number: OnceStateMachine.AttemptID,
     continuing unfinished: OnceCell.Unfinished? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
@@ -94,10 +94,10 @@ final class Attempt: ListedBuild, @unchecked Sendable {
 
   override var service: ServiceIdentity? { identity }
 
-  var isLazy: Bool { binding == 0 }
+  var isLazy: Bool { binding == nil }
 
-  /// The slot value at which the build's part of a chain begins: the address of the binding or, for a ``Lazy``, a mark.
-  var slot: UInt { isLazy ? UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) | 1 : binding }
+  /// The slot at which the build's part of a chain begins: that of the binding or, for a ``Lazy``, a mark.
+  var slot: HazardSlot { binding?.step ?? HazardSlot(marking: self) }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.
   var isFinished: Bool { has(Self.finished) }
@@ -157,7 +157,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var isInjecting: Bool { has(Self.injecting) }
 
   /// Whether the build is that of a binding, and runs a hook that is no injection.
-  func isInOtherHook(of binding: UInt) -> Bool { slot == binding && hasHooks && !isInjecting }
+  func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && hasHooks && !isInjecting }
 
   /// Whether a waiter may get the instance although the build continues: an injection runs, or the rest of another build.
   var isOpen: Bool { flags.load(ordering: .acquiring) & (Self.injecting | Self.resuming) != 0 }

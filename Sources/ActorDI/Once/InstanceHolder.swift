@@ -21,48 +21,13 @@ class InstanceHolder: @unchecked Sendable {
   /// The cell that coordinates builds and resets, created on first use. An uncontended build needs none.
   private let lazyCell = LazyReference<OnceCell>()
 
-  /// The values of `instance` that are not references.
-  enum Mark {
-    /// No instance is kept, and the cell is not in charge.
-    static var free: UInt { 0 }
-    /// An uncontended build is running.
-    static var building: UInt { 2 }
-    /// The cell is in charge, and shows no instance.
-    static var inCell: UInt { 4 }
-  }
-
-  /// Whether a word is a ``KeptNumber``.
-  ///
-  /// If each asking container or each call keeps its own instance, the binding stores this number in `instance`. The fast path finds it
-  /// there without another load.
-  static func isKeptNumber(_ word: UInt) -> Bool { Int(bitPattern: word) < 0 && word & 1 == 0 }
-
-  /// Whether a word is the address of a box. Addresses have the highest bit clear; a ``KeptNumber`` and a weak reference have it set.
+  /// The word, with what was written before it was stored.
   // Emitted into the client for the fast path.
   @_alwaysEmitIntoClient @inline(__always)
-  static func isAddress(_ word: UInt) -> Bool { Int(bitPattern: word) > 7 }
-
-  /// The flags of a weak reference: the highest bit, which no address has, and the lowest, which no ``KeptNumber`` has.
-  private static var weak: UInt { 1 << 63 | 1 }
-  /// The flag of a weak reference that the cell has stored or claimed, and that no uncontended build replaces (B3).
-  private static var ofCell: UInt { 2 }
-
-  /// The weak reference in a word; nil if it holds none. Requires a pin, or the cell's lock.
-  static func weakReference(in word: UInt) -> UnheldReference<WeakBox>? {
-    word & weak == weak ? UnheldReference(at: word & ~(weak | ofCell)) : nil
-  }
-
-  /// The address of the object that a word refers to; 0 for a mark or a ``KeptNumber``.
-  private static func address(in word: UInt) -> UInt {
-    isAddress(word) ? word : weakReference(in: word).map(\.address) ?? 0
-  }
-
-  private static func reference(to box: WeakBox) -> UInt {
-    weak | UInt(bitPattern: unsafe Unmanaged.passRetained(box).toOpaque())
-  }
+  final var word: HolderWord { HolderWord(bits: instance.load(ordering: .acquiring)) }
 
   deinit {
-    let address = Self.address(in: instance.load(ordering: .acquiring))
+    let address = word.address
     guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
     unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
   }
@@ -94,10 +59,7 @@ class InstanceHolder: @unchecked Sendable {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   final func forgetInstance() -> [DroppedReference] {
-    if existingCell == nil {
-      let word = instance.load(ordering: .acquiring)
-      if word == Mark.free || Self.isKeptNumber(word) { return [] }
-    }
+    if existingCell == nil, word == .free || word.isNumber { return [] }
     return ownCell.forget()
   }
 
@@ -105,10 +67,7 @@ class InstanceHolder: @unchecked Sendable {
   var shownBy: [InstanceHolder] { [] }
 
   /// The address of the box of the strongly kept instance that is shown; 0 for none.
-  final var shown: UInt {
-    let address = instance.load(ordering: .acquiring)
-    return Self.isAddress(address) ? address : 0
-  }
+  final var shown: UInt { word.isInstance ? word.address : 0 }
 }
 
 // MARK: - Under the cell's lock
@@ -119,14 +78,14 @@ extension InstanceHolder {
   /// - Returns: The previous content of the holder.
   final func claim() -> OnceStateMachine.Claimed {
     while true {
-      let found = instance.load(ordering: .acquiring)
-      if Self.isAddress(found) { return .instance }
-      if Self.weakReference(in: found) != nil {
-        if replace(found, by: found | Self.ofCell) { return .instance }
+      let found = word
+      if found.isInstance { return .instance }
+      if found.weakReference != nil {
+        if replace(found, by: found.weakOfCell) { return .instance }
         continue
       }
-      if found == Mark.inCell { return .nothing }
-      if replace(found, by: Mark.inCell) { return found == Mark.building ? .build : .nothing }
+      if found == .inCell { return .nothing }
+      if replace(found, by: .inCell) { return found == .building ? .build : .nothing }
     }
   }
 
@@ -134,32 +93,36 @@ extension InstanceHolder {
   ///
   /// - Returns: The reference that was shown before, for the caller to release.
   final func show(_ new: Instance?) -> [DroppedReference] {
-    show(word: new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0.box).toOpaque()) } ?? Mark.inCell)
+    show(word: new.map { HolderWord(retaining: $0) } ?? .inCell)
   }
 
   /// Replaces the instance that readers see by one that is kept weakly; nil for none.
   ///
   /// - Returns: The reference that was shown before, for the caller to release.
   final func showWeakly(_ new: WeakBox?) -> [DroppedReference] {
-    show(word: new.map { Self.reference(to: $0) | Self.ofCell } ?? Mark.inCell)
+    show(word: new.map { HolderWord(retainingWeakly: $0).weakOfCell } ?? .inCell)
   }
 
-  private final func show(word: UInt) -> [DroppedReference] {
-    let old = Self.address(in: instance.exchange(word, ordering: .acquiringAndReleasing))
+  private final func exchange(_ new: HolderWord) -> HolderWord {
+    HolderWord(bits: instance.exchange(new.bits, ordering: .acquiringAndReleasing))
+  }
+
+  private final func show(word new: HolderWord) -> [DroppedReference] {
+    let old = exchange(new).address
     return old == 0 ? [] : [.published(address: old)]
   }
 
   /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
   final func takeShown() -> Instance? {
-    let old = instance.exchange(Mark.inCell, ordering: .acquiringAndReleasing)
-    return Self.isAddress(old) ? Instance(unsafe Box.at(old).takeRetainedValue()) : nil
+    let old = exchange(.inCell)
+    return old.isInstance ? Instance(unsafe Box.at(old.address).takeRetainedValue()) : nil
   }
 
   /// The instance that is shown. Requires a pin, or the cell's lock, whose holder alone removes the instance (B2).
   final var current: Instance? {
-    let word = instance.load(ordering: .acquiring)
-    if let box = Self.weakReference(in: word) { return box.borrow { $0.instance } }
-    return Self.isAddress(word) ? Instance(at: word) : nil
+    let word = word
+    if let box = word.weakReference { return box.borrow { $0.instance } }
+    return word.isInstance ? Instance(at: word.address) : nil
   }
 }
 
@@ -173,8 +136,7 @@ extension InstanceHolder {
   ///
   /// - Returns: False if a cell is in charge, or a build or an instance exists.
   final func beginUncontended() -> Bool {
-    replace(Mark.free, by: Mark.building)
-      || (Self.weakReference(in: instance.load(ordering: .relaxed)) != nil && beginInsteadOfReleased())
+    replace(.free, by: .building) || (word.weakReference != nil && beginInsteadOfReleased())
   }
 
   /// Begins an uncontended build in place of a weak reference whose object has been released (B3). Not inlined, since most builds begin
@@ -183,12 +145,12 @@ extension InstanceHolder {
   private final func beginInsteadOfReleased() -> Bool {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let found = instance.load(ordering: .acquiring)
-    let box = found & Self.ofCell == 0 ? Self.weakReference(in: found) : nil
+    let found = word
+    let box = found.isWeakOfCell ? nil : found.weakReference
     // This may be the last reference to the object, so it is released after the pin.
     let object = box?.borrow { $0.object }
     // Under the pin, so that no other box has the same address.
-    let isBegun = box != nil && object == nil && replace(found, by: Mark.building)
+    let isBegun = box != nil && object == nil && replace(found, by: .building)
     unsafe record.unpin()
     withExtendedLifetime(object) {}
     guard isBegun, let box else { return false }
@@ -201,8 +163,7 @@ extension InstanceHolder {
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func finishUncontended(_ new: Instance) -> Bool {
-    let address = UInt(bitPattern: unsafe Unmanaged.passRetained(new.box).toOpaque())
-    if replace(Mark.building, by: address) { return true }
+    if replace(.building, by: HolderWord(retaining: new)) { return true }
     unsafe Unmanaged.passUnretained(new.box).release()
     return false
   }
@@ -214,8 +175,7 @@ extension InstanceHolder {
   @inline(never)
   final func finishUncontended(weakly new: Instance) -> Bool {
     guard let box = WeakBox(new) else { return abandonUncontended() }
-    let reference = Self.reference(to: box)
-    if replace(Mark.building, by: reference) { return true }
+    if replace(.building, by: HolderWord(retainingWeakly: box)) { return true }
     unsafe Unmanaged.passUnretained(box).release()
     return false
   }
@@ -223,9 +183,9 @@ extension InstanceHolder {
   /// Ends an uncontended build that has failed.
   ///
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
-  final func abandonUncontended() -> Bool { replace(Mark.building, by: Mark.free) }
+  final func abandonUncontended() -> Bool { replace(.building, by: .free) }
 
-  private final func replace(_ expected: UInt, by new: UInt) -> Bool {
-    instance.compareExchange(expected: expected, desired: new, ordering: .acquiringAndReleasing).exchanged
+  private final func replace(_ expected: HolderWord, by new: HolderWord) -> Bool {
+    instance.compareExchange(expected: expected.bits, desired: new.bits, ordering: .acquiringAndReleasing).exchanged
   }
 }

@@ -9,12 +9,12 @@ internal import Synchronization
 /// `@unchecked Sendable` because its superclass is; the added properties are immutable or atomic.
 final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// The registration's number; see ``Binding/keptNumber``.
-  let number: UInt
+  let number: KeptNumber
   let identity: ServiceIdentity
   /// The registration's scope.
   let scope: Scope
-  /// The address of the registration's binding, for comparison only. The binding may have been freed.
-  private let binding: UInt
+  /// The registration's binding.
+  private let binding: BindingID
   /// The lifecycle of the container that keeps the instance. Unowned, because that container owns the slot.
   private unowned(unsafe) let lifecycle: Lifecycle
   private let ownArgumentCells: ArgumentCells?
@@ -24,9 +24,9 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   /// Creates an empty slot.
   ///
-  /// - Parameter binding: The address of the registration's binding.
+  /// - Parameter binding: The registration's binding.
   init(
-    _ number: UInt, _ identity: ServiceIdentity, _ scope: Scope, binding: UInt, keepsPerArguments: Bool,
+    _ number: KeptNumber, _ identity: ServiceIdentity, _ scope: Scope, binding: BindingID, keepsPerArguments: Bool,
     in lifecycle: Lifecycle
   ) {
     self.number = number
@@ -55,25 +55,6 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 }
 
 extension KeptSlot: InstanceKeeper {}
-
-/// The number of a registration whose instances are kept in ``KeptSlot``s or ``GraphSlot``s, unique in the process.
-///
-/// Its highest bit is set, which distinguishes it from an address. Its four low bits are clear, so masking it yields an offset into
-/// a table.
-enum KeptNumber {
-  private static let last = Atomic<UInt>(0)
-  private static var flag: UInt { 1 << 63 }
-  private static var nameFlag: UInt { 1 << 62 }
-
-  /// Returns a new number.
-  ///
-  /// - Parameter isByName: Whether the scope names the container that keeps the instance.
-  static func next(isByName: Bool) -> UInt {
-    flag | (isByName ? nameFlag : 0) | last.add(UInt(1) << 4, ordering: .relaxed).newValue
-  }
-
-  static func isByName(_ number: UInt) -> Bool { number & nameFlag != 0 }
-}
 
 /// The table of one container's ``KeptSlot``s. Readers search it without a lock.
 ///
@@ -145,11 +126,11 @@ struct KeptSlots: ~Copyable, Sendable {
 
     // Inlined, like the two functions that lead to it, so that the search for a scoped instance makes no call.
     @inline(__always)
-    func find(_ number: UInt) -> UnheldReference<KeptSlot>? {
-      var offset = unsafe number & words[0]
+    func find(_ number: KeptNumber) -> UnheldReference<KeptSlot>? {
+      var offset = unsafe number.bits & words[0]
       while true {
         let found = unsafe Self.atomic(entry(offset)).pointee.load(ordering: .acquiring)  // K1
-        if found == number { return unsafe UnheldReference(at: entry(offset)[1]) }
+        if found == number.bits { return unsafe UnheldReference(at: entry(offset)[1]) }
         if found == 0 { return nil }
         offset = self.offset(after: offset)
       }
@@ -157,7 +138,7 @@ struct KeptSlots: ~Copyable, Sendable {
 
     /// Enters a slot, and takes ownership of the caller's reference to it.
     func enter(_ slot: UnheldReference<KeptSlot>) {
-      let number = slot.borrow { $0.number }
+      let number = slot.borrow { $0.number.bits }
       var offset = unsafe number & words[0]
       while unsafe entry(offset).pointee != 0 { offset = self.offset(after: offset) }
       unsafe entry(offset)[1] = slot.address
@@ -203,23 +184,23 @@ struct KeptSlots: ~Copyable, Sendable {
   ///
   /// - Concurrency: Call under a pin or the lock, because the table may be replaced and freed (K2).
   @inline(__always)
-  func find(_ number: UInt) -> UnheldReference<KeptSlot>? { current?.find(number) }
+  func find(_ number: KeptNumber) -> UnheldReference<KeptSlot>? { current?.find(number) }
 
-  /// The instance word of a number's slot: the address of the shown instance's box, or a mark.
+  /// The word of a number's slot; ``HolderWord/free`` without a slot.
   ///
   /// - Concurrency: Call under a pin.
   @inline(__always)
-  func shown(_ number: UInt) -> UInt { find(number)?.borrow { $0.instance.load(ordering: .acquiring) } ?? 0 }
+  func word(_ number: KeptNumber) -> HolderWord { find(number)?.borrow(\.word) ?? .free }
 
   /// Returns the slot of a number; nil if there is none. Takes the lock, so the caller needs no pin.
-  func existing(_ number: UInt) -> KeptSlot? {
+  func existing(_ number: KeptNumber) -> KeptSlot? {
     // Sequentially consistent: see `Binding.takeInstanceAbove`.
     guard table.load(ordering: .sequentiallyConsistent) != 0 else { return nil }
     return writing.withLock { _ in find(number)?.object }
   }
 
   /// Returns the slot of a number, created on first use.
-  func slot(_ number: UInt, orMake make: () -> KeptSlot) -> KeptSlot {
+  func slot(_ number: KeptNumber, orMake make: () -> KeptSlot) -> KeptSlot {
     if table.load(ordering: .acquiring) == 0 {
       let first = make()
       if begin(with: first) { return first }

@@ -48,8 +48,8 @@ final class OnceCell: Sendable {
   }
 
   let identity: ServiceIdentity
-  /// The address of the instance's binding, which the cell passes to its builds; 0 for a ``Lazy``.
-  let binding: UInt
+  /// The instance's binding, which the cell passes to its builds; nil for a ``Lazy``.
+  let binding: BindingID?
   let storage: InstanceStorage
   /// The cell's membership in a managed scope; nil if the instance belongs to no validity period.
   private let membership: ValidityPeriods.Member?
@@ -61,7 +61,7 @@ final class OnceCell: Sendable {
 
   /// Creates a cell. The defaults are those of a ``Lazy``.
   init(
-    _ identity: ServiceIdentity, binding: UInt = 0, keeping storage: InstanceStorage = InstanceStorage(.strong),
+    _ identity: ServiceIdentity, binding: BindingID? = nil, keeping storage: InstanceStorage = InstanceStorage(.strong),
     membership: ValidityPeriods.Member? = nil, in lifecycle: Lifecycle? = nil
   ) {
     self.identity = identity

@@ -91,7 +91,7 @@ struct OverrideWalk {
   private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {
     if mayBeOverridden(dependency) { return true }
     let search = DependencySearch(
-      for: dependency, in: step.context, asker: step.located.binding.address, allowingArguments: true)
+      for: dependency, in: step.context, asker: step.located.binding.id, allowingArguments: true)
     for target in search.targets { add(target, asking: step.context, handing: key, isNoted: isNoted) }
     return false
   }

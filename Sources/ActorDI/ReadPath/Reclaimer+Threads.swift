@@ -53,11 +53,13 @@ extension Reclaimer {
   }
 
   /// The contents of each thread's hazard slots, for comparison only: the addresses are not protected.
-  var hazardSlotsOfThreads: [[UInt]] {
+  var hazardSlotsOfThreads: [[HazardSlot]] {
     state.withLock { state in
       state.records.map { record in
         let depth = unsafe record.pointer.pointee.depth.load(ordering: .acquiring)
-        return (0..<depth).map { unsafe record.pointer.pointee.slots[$0].load(ordering: .acquiring) }
+        return (0..<depth).map {
+          HazardSlot(bits: unsafe record.pointer.pointee.slots[$0].load(ordering: .acquiring))
+        }
       }
     }
   }

@@ -74,12 +74,12 @@ struct Snapshot {
     return unsafe UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
 
-  /// Returns the binding of an identity; 0 if there is none.
+  /// Returns the binding of an identity, or ``FoundBinding/nothing``.
   ///
   /// - Parameter isMatch: Compares the keys, as the word is a hash.
   /// - Complexity: O(1), one probe.
   @_alwaysEmitIntoClient @inline(__always)
-  func find(_ signature: UInt, _ word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> UInt {
+  func find(_ signature: UInt, _ word: UInt, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
     let hash = Self.hash(signature, word)
     let entries = unsafe segment(hash)
     let mask = unsafe header[1]
@@ -88,11 +88,11 @@ struct Snapshot {
       let entry = unsafe entries + Int(bitPattern: slot)
       let found = unsafe entry.pointee.signature
       if found == signature, unsafe entry.pointee.word == word {
-        let binding = unsafe entry.pointee.binding
+        let binding = FoundBinding(bits: unsafe entry.pointee.binding)
         if isMatch(binding) { return binding }
       }
       // S4, S2
-      if found < signature { return 0 }
+      if found < signature { return .nothing }
       slot = (slot &+ 1) & mask
     }
   }

@@ -117,13 +117,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
   }
 
-  /// Pushes an address onto the hazard slots. There must be room; see ``hasRoom(at:)``.
+  /// Pushes onto the hazard slots. There must be room; see ``hasRoom(at:)``.
   ///
   /// Both stores release (O3). A scan may combine an old depth with this new address, and then free what the slot contained before.
   /// The release orders the earlier use of the slot before that.
   @_alwaysEmitIntoClient @inline(__always)
-  func push(_ address: UInt, at depth: Int) {
-    unsafe pointee.slots[depth].store(address, ordering: .releasing)
+  func push(_ slot: HazardSlot, at depth: Int) {
+    unsafe pointee.slots[depth].store(slot.bits, ordering: .releasing)
     unsafe pointee.depth.store(depth &+ 1, ordering: .releasing)
   }
 
@@ -136,6 +136,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
     if unsafe pointee.context != nil { unsafe endCall() }
   }
+
+  /// The content of a hazard slot of the calling thread.
+  func slot(at index: Int) -> HazardSlot { HazardSlot(bits: unsafe pointee.slots[index].load(ordering: .relaxed)) }
 
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
   @_alwaysEmitIntoClient @inline(__always)

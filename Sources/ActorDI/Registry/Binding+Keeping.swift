@@ -12,7 +12,7 @@ extension Binding {
       let container = lifecycle.container.map { ContainerReference($0) }
       return ValidityPeriods.Member(of: periods, holder) { container?.container }
     }
-    return OnceCell(identity, binding: address, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
+    return OnceCell(identity, binding: id, keeping: makeStorage(in: holder), membership: member, in: lifecycle)
   }
 
   /// Forgets the instances in all cells. A build in flight continues for its waiters.
@@ -80,20 +80,21 @@ extension Binding {
   }
 
   /// The ``KeptNumber`` under which containers and calls keep an instance of the registration.
-  final var keptNumber: UInt {
-    let word = instance.load(ordering: .relaxed)
-    return InstanceHolder.isKeptNumber(word) ? word : extras.keptNumber
+  final var keptNumber: KeptNumber {
+    // Without `??`, whose closure would retain the binding.
+    if let number = word.number { return number }
+    return extras.keptNumber
   }
 
   /// Stores the kept number in `instance` if the container resolved from keeps the instances, or the call. Before publication.
   final func noteKeptNumber() {
     // A registration that one container refused can be placed in another, where it may get another scope.
-    let isNoted = InstanceHolder.isKeptNumber(instance.load(ordering: .relaxed))
     let isNumbered = isKeptByAsker || isKeptByCall
-    guard isNoted || isNumbered else { return }
+    guard word.isNumber || isNumbered else { return }
     let isByName = descriptor.scope.keeper == .named
     if isByName, unsafe owner.name != descriptor.scope.containerName { unsafe owner.lifecycle.noteNamedKeeper() }
-    instance.store(isNumbered ? KeptNumber.next(isByName: isByName) : Mark.free, ordering: .relaxed)
+    let new = isNumbered ? HolderWord(KeptNumber(isByName: isByName)) : .free
+    instance.store(new.bits, ordering: .relaxed)
   }
 
   /// Creates the storage of a cell, which depends on the scope.
@@ -159,7 +160,7 @@ extension Binding {
 
   fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
     KeptSlot(
-      keptNumber, identity, descriptor.scope, binding: address, keepsPerArguments: keepsPerArguments, in: lifecycle)
+      keptNumber, identity, descriptor.scope, binding: id, keepsPerArguments: keepsPerArguments, in: lifecycle)
   }
 }
 

@@ -274,11 +274,18 @@ extension Binding: InstanceKeeper {
 
   // Emitted into the client for the fast path, as is the address below.
 
-  /// The binding at an address that was found in a snapshot. Under a pin or in a hazard slot.
+  /// A binding that was found in a snapshot. Under a pin or in a hazard slot.
   @_alwaysEmitIntoClient @inline(__always)
-  static func at(_ address: UInt) -> Unmanaged<Binding> {
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
+  static func at(_ found: FoundBinding) -> Unmanaged<Binding> {
+    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found.bits).unsafelyUnwrapped)
   }
+
+  /// The binding's identity, for comparison after the binding may have been freed.
+  final var id: BindingID { BindingID(at: address) }
+
+  /// The binding as a lookup finds it.
+  @_alwaysEmitIntoClient @inline(__always)
+  final var found: FoundBinding { FoundBinding(bits: address) }
 
   @_alwaysEmitIntoClient @inline(__always)
   final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }

@@ -36,7 +36,7 @@ final class BindingExtras: @unchecked Sendable {
 
   /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
   /// otherwise.
-  let keptNumber = KeptNumber.next(isByName: false)
+  let keptNumber = KeptNumber(isByName: false)
 }
 
 /// A binding of another container, which may be deallocated first.

@@ -331,10 +331,10 @@ struct Registry: Sendable {
 extension Snapshot {
   /// The binding of an identity. Under a pin or the registry's lock, so that the snapshot cannot be freed meanwhile.
   func find(_ identity: ServiceIdentity) -> Binding? {
-    let found = find(identity.signature, identity.word) { address in
-      unsafe Binding.at(address)._withUnsafeGuaranteedRef { $0.key == identity.key }
+    let found = find(identity.signature, identity.word) { found in
+      unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0.key == identity.key }
     }
-    return found == 0 ? nil : unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 }
+    return found.isBinding ? unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 } : nil
   }
 }
 

@@ -79,14 +79,14 @@ extension Container {
     }
     let container = binding.container(for: self)
     return binding.dependencies.allSatisfy { dependency in
-      container.targets(of: dependency, for: binding.address).allSatisfy {
+      container.targets(of: dependency, for: binding.id).allSatisfy {
         container.canBuildSynchronously($0, &visited)
       }
     }
   }
 
   /// The bindings that a dependency would be resolved from now.
-  nonisolated func targets(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
+  nonisolated func targets(of dependency: Dependency, for asker: BindingID? = nil) -> [Located] {
     if dependency.need == .deferred { return [] }
     return DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets
   }

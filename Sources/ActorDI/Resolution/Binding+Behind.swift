@@ -49,7 +49,7 @@ extension Binding {
     guard isBuiltAtOnce else { return false }
     guard isIndirect else { return synchrony == .synchronous || !descriptor.traits.hasHooks }
     guard let primary else { return false }
-    if InstanceHolder.isAddress(primary.instance(shownBy: asked)) { return true }
+    if primary.word(for: asked).isInstance { return true }
     if mayYieldIncomplete { return false }
     if unsafe primary.isPlainTransient { return true }
     // The once cell keeps an incomplete instance. A call tree would lose it.

@@ -82,7 +82,7 @@ extension Binding {
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
       throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))
     }
-    unsafe record.push(address, at: depth)
+    unsafe record.push(id.step, at: depth)
     defer { unsafe record.pop(to: depth) }
     // The caller retains `self`, so everything that the binding references stays alive until the slot is popped.
 

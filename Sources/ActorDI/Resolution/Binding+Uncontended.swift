@@ -47,7 +47,7 @@ extension Binding {
     for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
   ) throws -> Instance? {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
-    guard unsafe record.isBuildingForCall && !record.contains(address, below: slot), isSynchronous || !mayBeIncomplete
+    guard unsafe record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
     else { return nil }
     guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self, in: asked.lifecycle)
     else { return nil }

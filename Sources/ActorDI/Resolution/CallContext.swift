@@ -106,7 +106,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
       guard unsafe hasRoom(at: depth) || makeRoom(at: depth) else {
         throw unsafe ResolutionError.tooDeep(binding, chain(below: depth))
       }
-      unsafe push(binding.address, at: depth)
+      unsafe push(binding.id.step, at: depth)
       defer { unsafe pop(to: depth) }
       return try body()
     }
@@ -116,8 +116,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   var isInCall: Bool { unsafe pointee.depth.load(ordering: .relaxed) > pointee.base }
 
   /// Holds the call tree open until the body returns, so that several resolves share one call.
-  func holdingCall<Result>(by mark: UInt? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
-    let depth = unsafe hold(mark ?? Self.placeholder)
+  func holdingCall<Result>(by mark: HazardSlot? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
+    let depth = unsafe hold(mark ?? .placeholder)
     defer { unsafe pop(to: depth) }
     return try body(depth)
   }
@@ -125,7 +125,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Holds the call tree open until a pop.
   ///
   /// - Returns: The depth to pop to.
-  func hold(_ mark: UInt) -> Int {
+  func hold(_ mark: HazardSlot) -> Int {
     let depth = unsafe pointee.depth.load(ordering: .relaxed)
     if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
     unsafe push(mark, at: depth)
@@ -136,7 +136,4 @@ extension UnsafeMutablePointer<ThreadRecord> {
   func holdInCall(_ instance: Instance, at depth: Int) {
     if unsafe depth > pointee.base { unsafe ownContext.graph.retain(instance) }
   }
-
-  /// A slot value that protects nothing and is not a step of the path.
-  private static var placeholder: UInt { 1 }
 }

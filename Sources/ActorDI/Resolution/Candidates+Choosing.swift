@@ -35,7 +35,7 @@ extension Candidates {
       let isThere =
         parameter.collection == nil
         ? parameter.identity.isBuiltIn || container.isRegistered(parameter.identity)
-        : !container.elements(of: parameter, for: candidate.address).isEmpty
+        : !container.elements(of: parameter, for: candidate.id).isEmpty
       if isThere {
         rating.satisfiedCount += 1
       } else if parameter.need == .required {

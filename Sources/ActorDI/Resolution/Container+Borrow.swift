@@ -131,9 +131,8 @@ extension Lookup {
     // One slot for the instance, and one for the link array if the instance was found by links: the array holds the instance's
     // container.
     if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) { unsafe Reclaimer.shared.growSlots(of: record) }
-    // The lowest bit marks a slot that is not a step of the path, unlike a binding.
-    unsafe record.push(instance | 1, at: depth)
-    if links != 0 { unsafe record.push(links | 1, at: depth &+ 1) }
+    unsafe record.push(HazardSlot(holding: instance.bits), at: depth)
+    if links != .none { unsafe record.push(HazardSlot(links), at: depth &+ 1) }
     unsafe record.unpin()
     // Outside of any call tree, each resolve in the closure is a top-level call.
     let base = unsafe record.pointee.base
@@ -142,7 +141,7 @@ extension Lookup {
       unsafe record.pointee.base = base
       unsafe record.pop(to: depth)
     }
-    return try unsafe Box.at(instance)._withUnsafeGuaranteedRef {
+    return try unsafe Box.at(instance.bits)._withUnsafeGuaranteedRef {
       try unsafe Instance.borrow($0.memory(of: type), to: body)
     }
   }

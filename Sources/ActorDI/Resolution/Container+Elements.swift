@@ -9,11 +9,9 @@ extension Container {
   ///
   /// - Parameters:
   ///   - collection: Selects the bindings by their keys.
-  ///   - asker: The address of the binding that asks, or 0.
-  ///   - hasInstance: Whether the instance of the asking binding exists.
+  ///   - asker: The binding that asks; nil for a call from outside.
   nonisolated func elements(
-    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: UInt = 0,
-    withInstance hasInstance: Bool = false
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker? = nil
   ) -> [Located] {
     /// Whether a binding is an element unless another one hides it.
     func isElement(_ binding: Binding) -> Bool {
@@ -27,7 +25,7 @@ extension Container {
       for index in bindings.indices.reversed() where isElement(bindings[index]) && !found.hides(bindings[index]) {
         let element = decorated(Located(binding: bindings[index], container: container))
         // Judged with its decorators, which may be those of a nearer container.
-        if asker != 0, element.binding.isLeftOut(for: asker, withInstance: hasInstance, asking: self) { continue }
+        if let asker, element.binding.isLeftOut(for: asker, asking: self) { continue }
         found.append(element)
       }
     }
@@ -89,9 +87,17 @@ extension Container {
   }
 
   /// The elements of the collection that a dependency asks for; empty if it asks for a single service.
-  nonisolated func elements(of dependency: Dependency, for asker: UInt = 0) -> [Located] {
-    dependency.collection.map { elements(of: dependency.identity, in: $0, for: asker) } ?? []
+  nonisolated func elements(of dependency: Dependency, for asker: BindingID? = nil) -> [Located] {
+    dependency.collection.map { elements(of: dependency.identity, in: $0, for: asker.map { Asker(binding: $0) }) } ?? []
   }
+}
+
+/// The binding whose factory or hook asks for a collection.
+struct Asker {
+  let binding: BindingID
+  /// Whether its instance exists, because one of its hooks asks that is no injection. An injection asks on behalf of an instance that is
+  /// still incomplete, such as a composite.
+  var hasInstance = false
 }
 
 /// Elements, the nearest and latest first, which hide others.
@@ -141,25 +147,22 @@ extension Binding {
   /// Whether a collection that another binding asks for leaves this one out, because it waits for the other one's instance.
   ///
   /// - Parameters:
-  ///   - asker: The address of the binding that asks.
-  ///   - hasInstance: Whether the instance of that binding exists.
+  ///   - asker: The binding that asks.
   ///   - container: The container that the caller resolves from.
-  fileprivate final func isLeftOut(
-    for asker: UInt, withInstance hasInstance: Bool, asking container: Container
-  ) -> Bool {
-    (isDecorator || !hasInstance) && yieldsInstance(of: asker, asking: container)
+  fileprivate final func isLeftOut(for asker: Asker, asking container: Container) -> Bool {
+    (isDecorator || !asker.hasInstance) && yieldsInstance(of: asker.binding, asking: container)
   }
 
   /// Whether another binding makes the instance of this one: itself, or a binding behind this one.
   ///
   /// - Parameters:
-  ///   - maker: The address of the binding that may make the instance.
+  ///   - maker: The binding that may make the instance.
   ///   - container: The container that the caller resolves from.
-  fileprivate final func yieldsInstance(of maker: UInt, asking container: Container) -> Bool {
-    if address == maker { return true }
+  fileprivate final func yieldsInstance(of maker: BindingID, asking container: Container) -> Bool {
+    if id == maker { return true }
     if wrapped.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
     guard let primary else { return false }
-    if primary.address == maker { return true }
+    if primary.id == maker { return true }
     guard let stand = primary.standIn(asking: container) else { return false }
     return withExtendedLifetime(stand) { stand.binding.yieldsInstance(of: maker, asking: container) }
   }

@@ -56,7 +56,7 @@ extension Container {
     let word = key.word
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
-    let found = unsafe Lookup(record: record, mark: Lookup.unsearched)
+    let found = unsafe Lookup(record: record, binding: .unsure, instance: .free)
     return search(found, signature, word: word, frame) {
       unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == key }
     }
@@ -67,14 +67,17 @@ extension Container {
   /// - Parameters:
   ///   - word: The key's word in the snapshot; 0 for no key.
   ///   - isMatch: Whether the binding at an address has the key.
-  /// - Returns: The lookup of the binding; its mark is ``Lookup/unsearched`` if the search must begin with this container.
+  /// - Returns: The lookup of the binding; ``FoundBinding/unsure`` if the search must begin with this container.
   @_alwaysEmitIntoClient @inline(__always)
-  nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (_ binding: UInt) -> Bool) -> Lookup {
+  nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if isWatched { return unsafe Lookup(record: record, mark: Lookup.unsearched) }
-    if address <= Snapshot.closed { return unsafe Lookup(record: record, mark: address) }
+    if isWatched { return unsafe Lookup(record: record, binding: .unsure, instance: .free) }
+    // The marks in place of a snapshot have the bits of those in place of a binding: nothing is registered, or the container is closed.
+    if address <= Snapshot.closed {
+      return unsafe Lookup(record: record, binding: FoundBinding(bits: address), instance: .free)
+    }
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
   }
 }

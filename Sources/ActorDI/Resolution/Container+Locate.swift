@@ -35,7 +35,7 @@ extension Container {
     if unsafe ThreadRecordPointer.current.isRecording { return false }
     let found = find(identity.signature, erasedKey: identity.key, nil)
     unsafe found.record.unpin()
-    return found.binding != 0
+    return found.binding.isBinding
   }
 
   /// Whether a service is registered, built in, or available by a relationship type.

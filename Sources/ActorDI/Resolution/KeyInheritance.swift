@@ -27,8 +27,8 @@ extension Resolver {
 extension Container {
   /// Whether a parameter can be resolved under exactly its own key.
   ///
-  /// - Parameter asker: The address of the binding that has the parameter.
-  nonisolated func has(_ dependency: Dependency, for asker: UInt) -> Bool {
+  /// - Parameter asker: The binding that has the parameter.
+  nonisolated func has(_ dependency: Dependency, for asker: BindingID?) -> Bool {
     // A deferred dependency may be called with run-time arguments.
     if dependency.need == .deferred { return isRegistered(dependency.identity) }
     return !targets(of: dependency, for: asker).isEmpty

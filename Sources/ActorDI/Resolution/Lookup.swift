@@ -1,5 +1,3 @@
-public import Synchronization
-
 /// The result of the first, pinned steps of a resolve.
 ///
 /// The thread stays pinned until `hit`, `borrow`, `retain` or a function that makes the instance ends the pin. No user code runs in
@@ -9,40 +7,23 @@ public import Synchronization
 @usableFromInline @frozen @safe
 struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
-  /// The binding's address; 0 for none, or ``unsearched``.
-  @usableFromInline let binding: UInt
-  /// The address of the kept instance's box, or a mark: see ``InstanceHolder``.
-  @usableFromInline let instance: UInt
-  /// The address of the ``LinkArray`` by which the binding's container was found; 0 for the container itself and its parents. Without a
-  /// binding: ``absent``, or 0 if the slow path must search again.
-  @usableFromInline let links: UInt
+  @usableFromInline let binding: FoundBinding
+  /// The word of the holder of the instance.
+  @usableFromInline let instance: HolderWord
+  /// The link array by which the binding's container was found; none for the container itself and its parents.
+  @usableFromInline let links: LinksWord
 
-  /// A mark in place of a binding: the search must begin with the container itself.
-  ///
-  /// Either the container is closed, or the thread is watched, or the key has only a hash. Used only between a lookup and the search that
-  /// follows it. The same number as ``Snapshot/closed``.
-  @_alwaysEmitIntoClient @inline(__always) static var unsearched: UInt { 1 }
-
-  /// A mark in place of links: no container of the search path has the identity, and no override is in force for the task.
-  static var absent: UInt { 1 }
-
-  /// Creates the lookup in a container that has a mark in place of a snapshot.
-  ///
-  /// The mark is also the mark of the binding: ``Snapshot/nothing`` means no binding, and ``Snapshot/closed`` is ``unsearched``.
+  /// Creates the lookup of a found binding, or of a mark.
   @_alwaysEmitIntoClient @inline(__always)
-  init(record: ThreadRecordPointer, mark: UInt) {
-    unsafe self.init(record: record, binding: mark, instance: 0, links: 0)
+  init(record: ThreadRecordPointer, binding: FoundBinding) {
+    let instance = binding.isBinding ? unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.word } : .free
+    unsafe self.init(record: record, binding: binding, instance: instance)
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  init(record: ThreadRecordPointer, binding: UInt) {
-    let instance =
-      binding == 0 ? 0 : unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
-    unsafe self.init(record: record, binding: binding, instance: instance, links: 0)
-  }
-
-  @_alwaysEmitIntoClient @inline(__always)
-  init(record: ThreadRecordPointer, binding: UInt, instance: UInt, links: UInt) {
+  init(
+    record: ThreadRecordPointer, binding: FoundBinding, instance: HolderWord, links: LinksWord = .none
+  ) {
     unsafe self.record = record
     self.binding = binding
     self.instance = instance
@@ -51,15 +32,12 @@ struct Lookup {
 
   /// Whether there is a kept instance.
   @_alwaysEmitIntoClient @inline(__always)
-  var isKept: Bool { InstanceHolder.isAddress(instance) }
-
-  /// Whether a complete search has found no registration, so that the slow path need not search again.
-  var isAbsent: Bool { binding == 0 && links == Self.absent }
+  var isKept: Bool { instance.isInstance }
 
   /// Whether a synchronous resolve is a single call of the factory.
   @_alwaysEmitIntoClient @inline(__always)
   var isPlainTransient: Bool {
-    guard binding > Self.unsearched else { return false }
+    guard binding.isBinding else { return false }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe $0.isPlainTransient }
   }
 
@@ -72,7 +50,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
-    let value = Instance.value(at: instance, as: type)
+    let value = Instance.value(at: instance.bits, as: type)
     unsafe record.unpin()
     return value
   }
@@ -80,12 +58,12 @@ struct Lookup {
   /// Retains the kept instance, if there is one, and ends the pin.
   func takeKept() -> Instance? {
     defer { unsafe record.unpin() }
-    return isKept ? Instance(at: instance) : nil
+    return isKept ? Instance(at: instance.bits) : nil
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
   func write(to memory: UnsafeMutableRawPointer) {
-    unsafe Instance.write(at: instance, to: memory)
+    unsafe Instance.write(at: instance.bits, to: memory)
     unsafe record.unpin()
   }
 
@@ -93,7 +71,7 @@ struct Lookup {
   @usableFromInline
   func retain() -> Located? {
     defer { unsafe record.unpin() }
-    guard binding != 0 else { return nil }
+    guard binding.isBinding else { return nil }
     return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe Located(binding: $0, container: $0.owner) }
   }
 }
@@ -101,7 +79,7 @@ struct Lookup {
 extension Binding {
   /// Whether a binding has this value as its key. Compares the value without erasing its type.
   @_alwaysEmitIntoClient @inline(__always)
-  static func hasKey<Value: Hashable & Sendable>(_ binding: UInt, _ value: Value) -> Bool {
+  static func hasKey<Value: Hashable & Sendable>(_ binding: FoundBinding, _ value: Value) -> Bool {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
       if let string = Key.string(value) { return binding.textKey?.string == string }
       guard let key = binding.key, type(of: key) == TypedKey<Value>.self else { return false }
@@ -111,7 +89,7 @@ extension Binding {
 
   /// Whether a binding has the key of a token made of an ASCII literal. Its registration usually has the same literal.
   @_alwaysEmitIntoClient @inline(__always)
-  static func hasKey(_ binding: UInt, _ literal: StaticString) -> Bool {
+  static func hasKey(_ binding: FoundBinding, _ literal: StaticString) -> Bool {
     unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
       unsafe binding.textKey?.literal == UInt(bitPattern: literal.utf8Start) || binding.hasText(literal)
     }

@@ -46,18 +46,18 @@ extension Container {
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes its requests. `produce` does that.
-    guard unsafe found.links == 0 && record.pointee.build == 0 && record.hasRoom(at: depth),
+    guard unsafe found.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
       unsafe !record.contains(found.binding, below: depth) && !isObserved
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
-    unsafe record.push(found.binding, at: depth)
+    unsafe record.push(HazardSlot(found.binding), at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
     let reference = unsafe Binding.at(found.binding)
     try unsafe reference._withUnsafeGuaranteedRef { unsafe try $0.factory.write(Resolver(container: self), memory) }
-    if unsafe reference._withUnsafeGuaranteedRef({ unsafe $0.isKnownAsComplete(at: memory) }) { return true }
-    return unsafe try check(reference, record, depth, at: memory)
+    return unsafe try reference._withUnsafeGuaranteedRef { unsafe $0.isKnownAsComplete(at: memory) }
+      || check(reference, record, depth, at: memory)
   }
 
   @inline(never)
@@ -126,9 +126,10 @@ extension Container {
   /// - Returns: False if there is no instance, in which case nothing has happened.
   @inline(never)
   nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
-    guard found.binding != 0 else { return false }
-    let word = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
-    guard let box = InstanceHolder.weakReference(in: word) else { return false }
+    guard found.binding.isBinding else { return false }
+    guard let box = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.word.weakReference }) else {
+      return false
+    }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     if unsafe depth == record.pointee.base {

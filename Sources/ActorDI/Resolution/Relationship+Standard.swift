@@ -97,12 +97,12 @@ extension CollectionType {
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) throws -> Instance {
     let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
-    let (asker, hasInstance) = resolver.asker
+    let asker = resolver.asker
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.holdingCall { _ in
       listing: while true {
         var collection = Self()
-        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker, withInstance: hasInstance)
+        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
         collection.reserveCapacity(elements.count)
         for located in elements {
@@ -127,11 +127,11 @@ extension CollectionType {
     from resolver: Resolver, key: Key?, arguments: repeat each Argument
   ) async throws -> Instance {
     let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
-    let (asker, hasInstance) = resolver.asker
+    let asker = resolver.asker
     return try await resolver.inOneCall { resolver in
       listing: while true {
         var collection = Self()
-        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker, withInstance: hasInstance)
+        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
         try resolver.checkSearched(for: identity)
         collection.reserveCapacity(elements.count)
         for located in elements {
@@ -147,17 +147,15 @@ extension CollectionType {
 }
 
 extension Resolver {
-  /// The address of the binding that asks, or 0, and whether its instance exists, because one of its hooks asks. An injection asks on
-  /// behalf of an instance that is still incomplete, such as a composite.
-  fileprivate var asker: (binding: UInt, hasInstance: Bool) {
+  /// The binding that asks; nil for a call from outside.
+  fileprivate var asker: Asker? {
     let chain = currentChain
-    let asker = chain.asker
-    if asker == 0 { return (0, false) }
+    guard let asker = chain.asker else { return nil }
     let isOnThread = !chain.slots.isEmpty
     let hasInstance =
       unsafe isOnThread
       ? ThreadRecordPointer.current.isInOtherHook(of: asker) : chain.attempt?.isInOtherHook(of: asker) ?? false
-    return (asker, hasInstance)
+    return Asker(binding: asker, hasInstance: hasInstance)
   }
 
   /// Runs several resolves within one call tree.

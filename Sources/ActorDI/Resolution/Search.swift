@@ -27,7 +27,7 @@ extension Container {
   ///   - frame: The frame of the asking asynchronous factory, if any.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ signature: UInt, _ frame: ResolutionFrame?
+    _ record: ThreadRecordPointer, _ binding: FoundBinding, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: 0)
     return unsafe searchQuickly(record, binding, wanted, frame, where: { _ in true }) {
@@ -56,7 +56,7 @@ extension Container {
   ///   - isMatch: Whether the binding at an address has the key.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (UInt) -> Bool
+    _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
     return unsafe searchQuickly(found.record, found.binding, wanted, frame, where: isMatch) {
@@ -70,73 +70,66 @@ extension Container {
   // Inlined with a closure as its last step. An optional as its result would take more registers.
   @inline(__always)
   private nonisolated func searchQuickly(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
-    where isMatch: (UInt) -> Bool, _ atLength: (_ binding: UInt) -> Lookup
+    _ record: ThreadRecordPointer, _ binding: FoundBinding, _ wanted: Wanted, _ frame: ResolutionFrame?,
+    where isMatch: (FoundBinding) -> Bool, _ atLength: (FoundBinding) -> Lookup
   ) -> Lookup {
-    guard frame == nil, binding != Lookup.unsearched else { return atLength(binding) }
+    guard frame == nil, binding != .unsure else { return atLength(binding) }
     var binding = binding
-    if binding == 0 {
+    if binding == .nothing {
       guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else {
-        return atLength(0)
+        return atLength(.nothing)
       }
       binding = inherited
     }
-    let instance = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.instance.load(ordering: .acquiring) }
-    if !InstanceHolder.isKeptNumber(instance) {
-      return unsafe Lookup(record: record, binding: binding, instance: instance, links: 0)
+    let word = unsafe Binding.at(binding)._withUnsafeGuaranteedRef(\.word)
+    guard let number = word.number else {
+      return unsafe Lookup(record: record, binding: binding, instance: word)
     }
-    let shown = kept.shown(instance)
+    let kept = kept.word(number)
     // A named container above may keep the instance.
-    if shown == 0 && KeptNumber.isByName(instance) { return atLength(binding) }
-    return unsafe Lookup(record: record, binding: binding, instance: shown, links: 0)
+    if kept == .free && number.isByName { return atLength(binding) }
+    return unsafe Lookup(record: record, binding: binding, instance: kept)
   }
 
   // MARK: At length
 
   @inline(never)
   private nonisolated func searchAtLength(
-    _ record: ThreadRecordPointer, _ binding: UInt, _ wanted: Wanted, _ frame: ResolutionFrame?,
-    where isMatch: (UInt) -> Bool
+    _ record: ThreadRecordPointer, _ binding: FoundBinding, _ wanted: Wanted, _ frame: ResolutionFrame?,
+    where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
-    if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: 0) }
-    var binding = binding
-    var links: UInt = 0
-    if binding <= Lookup.unsearched {
+    if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: .unsure) }
+    var found = Found(binding: binding)
+    if !binding.isBinding {
       // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
-      (binding, links) = find(wanted, isMissed: binding == 0, where: isMatch)
+      found = find(wanted, isMissed: binding == .nothing, where: isMatch)
       // P4
-      if links == Lookup.absent { (binding, links) = find(wanted, isMissed: false, where: isMatch) }
-      if binding == 0 { return unsafe Lookup(record: record, binding: 0, instance: 0, links: links) }
+      if found.binding == .absent { found = find(wanted, isMissed: false, where: isMatch) }
+      if !found.binding.isBinding { return unsafe Lookup(record: record, binding: found.binding) }
     }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { found in
-      let instance = found.instance(shownBy: self)
-      if unsafe record.isRecording || frame != nil { unsafe record.note(found, frame) }
-      return unsafe Lookup(record: record, binding: binding, instance: instance, links: links)
+    return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+      let instance = binding.word(for: self)
+      if unsafe record.isRecording || frame != nil { unsafe record.note(binding, frame) }
+      return unsafe Lookup(record: record, binding: found.binding, instance: instance, links: found.links)
     }
   }
 
   @inline(__always)
-  private nonisolated func find(
-    _ wanted: Wanted, isMissed: Bool, where isMatch: (UInt) -> Bool
-  ) -> (binding: UInt, links: UInt) {
+  private nonisolated func find(_ wanted: Wanted, isMissed: Bool, where isMatch: (FoundBinding) -> Bool) -> Found {
     let own = UnheldReference(self)
     switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
-    case .found(let binding): return (binding, 0)
-    case .nothing: return (0, Lookup.absent)
-    case .unsure: return (0, 0)
+    case .found(let binding): return Found(binding: binding)
+    case .nothing: return Found(binding: .absent)
+    case .unsure: return .unsure
     case .links(let container):
       // Links of links are followed in place, because a call for them would take a third of the whole resolve.
-      let found = container.findByLinks(wanted, where: isMatch, by: 0, except: { _ in false }) { other, links in
+      let found = container.findByLinks(wanted, where: isMatch, by: .none, except: { _ in false }) { other, links in
         if other == container { return .nothing }
         return other.findByLinks(wanted, where: isMatch, by: links, except: { $0 == container }) { third, links in
           third.findByFartherLinks(behind: other, container, wanted, where: isMatch, by: links)
         }
       }
-      return switch found.binding {
-      case 0: (0, Lookup.absent)
-      case Self.unsure: (0, 0)
-      default: (found.binding, found.links)
-      }
+      return found.binding == .nothing ? Found(binding: .absent) : found
     }
   }
 
@@ -145,30 +138,32 @@ extension Container {
     let word: UInt
   }
 
-  /// A mark in place of a binding: the slow path must search. A container is closed or decorates the binding, or there are too many links.
-  fileprivate static var unsure: UInt { 1 }
-
   @inline(__always)
-  fileprivate nonisolated func findHere(_ wanted: Wanted, where isMatch: (UInt) -> Bool) -> UInt {
+  fileprivate nonisolated func findHere(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
     let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if address <= Snapshot.closed { return address == Snapshot.closed ? Self.unsure : 0 }
+    if address <= Snapshot.closed { return FoundBinding(bits: address) }
     let snapshot = Snapshot(at: address)
-    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : 0
+    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
   }
+
+  /// The links and the decorated services that searches see. Under a pin.
+  // Inlined, as the whole search is.
+  @inline(__always)
+  fileprivate nonisolated var publishedLinks: LinksWord { LinksWord(bits: linkArray.load(ordering: .acquiring)) }
 }
 
 extension Binding {
-  /// The address of the instance that the binding shows, or that a container keeps; or a mark: see ``InstanceHolder``.
-  final func instance(shownBy asked: Container) -> UInt {
-    let word = instance.load(ordering: .acquiring)
-    return InstanceHolder.isKeptNumber(word) ? keeperReference(for: asked)?.borrow { $0.kept.shown(word) } ?? 0 : word
+  /// The word of the binding, or of the slot in which a container keeps the instance.
+  final func word(for asked: Container) -> HolderWord {
+    guard let number = word.number else { return word }
+    return keeperReference(for: asked)?.borrow { $0.kept.word(number) } ?? .free
   }
 }
 
 extension LinkArray {
   /// Whether the container may decorate a binding found in its links or parents. False for no binding.
-  fileprivate func mayDecorate(_ binding: UInt) -> Bool {
-    if decorated.isEmpty || binding <= Container.unsure { return false }
+  fileprivate func mayDecorate(_ binding: FoundBinding) -> Bool {
+    if decorated.isEmpty || !binding.isBinding { return false }
     let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
     return decorated.contains(service)
   }
@@ -176,7 +171,7 @@ extension LinkArray {
 
 /// The result of a search from a container to its parents.
 private enum SearchEnd {
-  case found(UInt)
+  case found(FoundBinding)
   case nothing
   /// The container has links, which have not been searched. Neither it nor any container before it has the identity.
   case links(UnheldReference<Container>)
@@ -186,34 +181,38 @@ private enum SearchEnd {
 
 /// The result of a search that may follow links.
 private struct Found {
-  /// The binding's address, 0 or ``Container/unsure``.
-  let binding: UInt
-  /// The address of the link array that led to the binding, or 0.
-  let links: UInt
+  let binding: FoundBinding
+  /// The links that led to the binding.
+  let links: LinksWord
 
-  static var nothing: Found { Found(binding: 0, links: 0) }
-  static var unsure: Found { Found(binding: Container.unsure, links: 0) }
+  init(binding: FoundBinding, links: LinksWord = .none) {
+    self.binding = binding
+    self.links = links
+  }
+
+  static var nothing: Found { Found(binding: .nothing) }
+  static var unsure: Found { Found(binding: .unsure) }
 }
 
 extension UnheldReference<Container> {
   /// Searches a container and its parents, up to the first one that has links. Each container holds its parent (P1).
   @inline(__always)
-  fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
+  fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool) -> SearchEnd {
     let found = borrow { $0.findHere(wanted, where: isMatch) }
-    if found == Container.unsure { return .unsure }
-    return found != 0 ? .found(found) : findBeyond(wanted, where: isMatch)
+    if found == .unsure { return .unsure }
+    return found == .nothing ? findBeyond(wanted, where: isMatch) : .found(found)
   }
 
   /// Searches the parents of a container, which itself lacks the identity, up to the first one that has links.
   @inline(__always)
-  fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (UInt) -> Bool) -> SearchEnd {
+  fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool) -> SearchEnd {
     var last = self
     while true {
-      if last.borrow({ $0.linkArray.load(ordering: .acquiring) }) != 0 { return .links(last) }
+      if last.borrow({ $0.publishedLinks }) != .none { return .links(last) }
       guard let parent = last.borrow({ $0.parentToSearch }) else { return .nothing }
       let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
-      if found == Container.unsure { return .unsure }
-      if found != 0 { return .found(found) }
+      if found == .unsure { return .unsure }
+      if found != .nothing { return .found(found) }
       last = parent
     }
   }
@@ -223,25 +222,25 @@ extension UnheldReference<Container> {
   /// Searches the links of a container, which itself lacks the identity, and then its parents.
   ///
   /// - Parameters:
-  ///   - links: The address of the link array by which the container was found; 0 for none.
+  ///   - links: Those by which the container was found.
   ///   - isEntered: Whether the search has entered a container and not left it yet. It does not enter such a container
   ///     again.
   ///   - follow: Searches the links of another container, which was found by the link array at an address.
   @inline(__always)
   fileprivate func findByLinks(
-    _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt, except isEntered: (Self) -> Bool,
-    _ follow: (_ other: Self, _ links: UInt) -> Found
+    _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool, by links: LinksWord,
+    except isEntered: (Self) -> Bool, _ follow: (_ other: Self, _ links: LinksWord) -> Found
   ) -> Found {
-    let address = borrow { $0.linkArray.load(ordering: .acquiring) }
     // The last link may just have been cancelled.
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return .unsure }
-    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef { array in
+    let own = borrow { $0.publishedLinks }
+    if own == .none { return .unsure }
+    return own.borrow { array in
       var next = array.first
       var index = 0
       while let target = next {
         if !isEntered(target) {
-          let found = target.find(wanted, where: isMatch, by: address, follow)
-          if found.binding != 0 { return array.mayDecorate(found.binding) ? .unsure : found }
+          let found = target.find(wanted, where: isMatch, by: own, follow)
+          if found.binding != .nothing { return array.mayDecorate(found.binding) ? .unsure : found }
         }
         next = unsafe index < array.others.count ? array.others[index] : nil
         index += 1
@@ -255,8 +254,8 @@ extension UnheldReference<Container> {
   /// Searches a container, its parents and its links.
   @inline(__always)
   private func find(
-    _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt,
-    _ follow: (_ other: Self, _ links: UInt) -> Found
+    _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool, by links: LinksWord,
+    _ follow: (_ other: Self, _ links: LinksWord) -> Found
   ) -> Found {
     switch findAbove(wanted, where: isMatch) {
     case .found(let binding): Found(binding: binding, links: links)
@@ -272,7 +271,8 @@ extension UnheldReference<Container> {
   /// result.
   @inline(never)
   fileprivate func findByFartherLinks(
-    behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (UInt) -> Bool, by links: UInt
+    behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool,
+    by links: LinksWord
   ) -> Found {
     unsafe _withUnprotectedUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostEntered) { entered in
       unsafe entered[0] = first.address
@@ -284,7 +284,7 @@ extension UnheldReference<Container> {
 
   private func enter(
     _ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int, _ wanted: Container.Wanted,
-    where isMatch: (UInt) -> Bool, by links: UInt, _ visits: inout Int
+    where isMatch: (FoundBinding) -> Bool, by links: LinksWord, _ visits: inout Int
   ) -> Found {
     visits += 1
     guard count < Self.mostEntered, visits < Self.mostVisits else { return .unsure }

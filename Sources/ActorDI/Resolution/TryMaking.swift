@@ -57,16 +57,16 @@ extension Container {
     _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
     by write: Binding.Write
   ) throws -> Unfinished? {
-    guard found.binding != 0 else {
+    guard found.binding.isBinding else {
       unsafe found.record.unpin()
-      return found.isAbsent ? .absent : .pending(nil)
+      return found.binding == .absent ? .absent : .pending(nil)
     }
     if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory, by: write) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
     // first, because the last slot holds the binding under construction.
-    let top = found.links == 0 ? depth : depth + 1
+    let top = found.links == .none ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       if unsafe binding.isPlainTransient || binding.isMadeInPlace {
@@ -135,7 +135,7 @@ extension Container {
     if unsafe record.isOverridden { return .pending(nil) }
     unsafe record.pin()
     let found = unsafe Lookup(
-      record: record, binding: binding.address, instance: binding.instance(shownBy: self), links: 0)
+      record: record, binding: binding.found, instance: binding.word(for: self))
     if found.isKept {
       unsafe found.write(to: memory)
       return nil
@@ -235,18 +235,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   - top: The last slot, which is the binding's.
   @inline(__always)
   fileprivate func protect(_ found: Lookup, from depth: Int, to top: Int) {
-    // The lowest bit marks a slot that is not a step of the path, unlike a binding.
-    if top != depth { unsafe push(found.links | 1, at: depth) }
-    unsafe push(found.binding, at: top)
+    if found.links != .none { unsafe push(HazardSlot(found.links), at: depth) }
+    unsafe push(HazardSlot(found.binding), at: top)
     unsafe unpin()
   }
 
   /// Whether a binding's factory is already running on this thread, so that calling it again would be a cycle.
   @inline(__always)
-  func contains(_ binding: UInt, below depth: Int) -> Bool {
+  func contains(_ binding: FoundBinding, below depth: Int) -> Bool {
     var slot = 0
     while slot < depth {
-      if unsafe pointee.slots[slot].load(ordering: .relaxed) == binding { return true }
+      if unsafe pointee.slots[slot].load(ordering: .relaxed) == HazardSlot(binding).bits { return true }
       slot &+= 1
     }
     return unsafe pointee.context != nil && isInFrames(binding)
@@ -255,8 +254,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Whether a binding's factory is running in the chain of frames that this thread continues. Not inlined, since a synchronous chain
   /// has no frames.
   @inline(never)
-  private func isInFrames(_ binding: UInt) -> Bool {
+  private func isInFrames(_ binding: FoundBinding) -> Bool {
     guard let frame = unsafe presentContext?.frame else { return false }
-    return Chain(frame).contains(binding)
+    return Chain(frame).contains(BindingID(at: binding.bits))
   }
 }

@@ -150,12 +150,12 @@ extension UnsafeMutablePointer<ThreadRecord> {
   }
 
   /// Whether the innermost build on this thread is that of a binding, and runs a hook that is no injection.
-  func isInOtherHook(of binding: UInt) -> Bool {
+  func isInOtherHook(of binding: BindingID) -> Bool {
     if unsafe pointee.build != 0 {
       let build = unsafe Self.build(at: pointee.build)
       if unsafe build.pointee.attempted == nil {
         return unsafe build.pointee.provisional != nil && !build.pointee.isInjecting
-          && pointee.slots[build.pointee.slot].load(ordering: .relaxed) == binding
+          && slot(at: build.pointee.slot) == binding.step
       }
     }
     return unsafe presentContext?.attempt?.isInOtherHook(of: binding) ?? false

@@ -102,7 +102,7 @@ struct KeyWordTests {
     }
     let bindings = container.ownBindings(of: Probe.self)
     let matches = bindings.map { binding in
-      ["one", "two", "on", "3", ""].map { (text: StaticString) in Binding.hasKey(binding.address, text) }
+      ["one", "two", "on", "3", ""].map { (text: StaticString) in Binding.hasKey(binding.found, text) }
     }
     #expect(matches[0] == [true, false, false, false, false])
     #expect(matches[1] == [false, true, false, false, false])

@@ -12,7 +12,7 @@ struct PostponementTests {
   init() {
     let names = ["head", "body", "tail"]
     func identity(_ name: String) -> ServiceIdentity { ServiceIdentity(Probe.self, key: Key.of(name)) }
-    attempts = Dictionary(uniqueKeysWithValues: names.map { ($0, Attempt(identity($0), binding: 0, number: 1)) })
+    attempts = Dictionary(uniqueKeysWithValues: names.map { ($0, Attempt(identity($0), binding: nil, number: 1)) })
     cells = Dictionary(uniqueKeysWithValues: names.map { ($0, OnceCell(identity($0))) })
   }
 

@@ -31,7 +31,7 @@ private struct World {
 
   init(hooks: Set<Int>, count: Int = 3) {
     attempts = (0..<count).map {
-      Attempt(ServiceIdentity(Probe.self, key: TypedKey($0)), binding: 0, number: 1, isTask: $0 == 0)
+      Attempt(ServiceIdentity(Probe.self, key: TypedKey($0)), binding: nil, number: 1, isTask: $0 == 0)
     }
     cells = (0..<count).map { OnceCell(ServiceIdentity(Probe.self, key: TypedKey($0))) }
     phases = Array(repeating: .running, count: count)

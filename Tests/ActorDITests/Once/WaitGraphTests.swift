@@ -30,7 +30,7 @@ private final class Net {
 
   private func attempt(_ name: String) -> Attempt {
     if let attempt = attempts[name] { return attempt }
-    let attempt = Attempt(Self.identity(name), binding: 0, number: 1)
+    let attempt = Attempt(Self.identity(name), binding: nil, number: 1)
     attempts[name] = attempt
     return attempt
   }

@@ -34,7 +34,7 @@ private final class Lab {
     unsafe records[thread].pointee.pins.store(0, ordering: .sequentiallyConsistent)
   }
   func push(_ address: UInt, _ thread: Int, at depth: Int) {
-    unsafe records[thread].push(address, at: depth)
+    unsafe records[thread].push(HazardSlot(bits: address), at: depth)
   }
   func pop(_ thread: Int, to depth: Int) {
     unsafe records[thread].pointee.depth.store(depth, ordering: .sequentiallyConsistent)

@@ -85,7 +85,7 @@ struct SlowPathTests {
         unsafe found.record.unpin()
         return found.binding
       }
-      #expect(found == Lookup.unsearched)
+      #expect(found == .unsure)
     }
   }
 

@@ -40,7 +40,7 @@ struct SnapshotDraftTests {
     let model = SnapshotModel()
     let found = model.find(Name(signature: 4096, word: 0, number: 0))
     #expect(found == 0)
-    #expect(Snapshot(at: SnapshotDraft.empty).find(4096, 0) { _ in true } == 0)
+    #expect(Snapshot(at: SnapshotDraft.empty).find(4096, 0) { _ in true } == .nothing)
   }
 
   @Test(

@@ -69,7 +69,8 @@ struct SnapshotModel: ~Copyable {
   /// The snapshot's entry for a name; 0 if there is none. Asks the filter first, as a search in a parent does.
   func find(_ name: Name) -> UInt {
     let snapshot = Snapshot(at: address)
-    return snapshot.mayHave(name.signature) ? snapshot.find(name.signature, name.word) { names[$0] == name } : 0
+    guard snapshot.mayHave(name.signature) else { return 0 }
+    return snapshot.find(name.signature, name.word) { names[$0.bits] == name }.bits
   }
 
   /// The names for which the snapshot and the dictionary disagree.

@@ -69,7 +69,7 @@ struct ThreadRecordTests {
       // Odd values are no addresses of objects, so they protect nothing.
       for depth in 0..<1_000 {
         #expect(unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth))
-        unsafe record.push(UInt(2 * depth + 1), at: depth)
+        unsafe record.push(HazardSlot(bits: UInt(2 * depth + 1)), at: depth)
       }
       let values = (0..<1_000).map {
         unsafe record.pointee.slots[$0].load(ordering: .relaxed)

@@ -73,7 +73,7 @@ struct GraphScopeTests {
       Registration(Second.self, scope: .graph) { r in
         let slot = try #require(app.value).graphSlot(of: Second.self)
         let word = slot.instance.load(ordering: .acquiring)
-        found.value = [slot.existingCell == nil, word == InstanceHolder.Mark.building]
+        found.value = [slot.existingCell == nil, word == HolderWord.building.bits]
         return Second(try r.resolve())
       }
       Registration(Probe.self, scope: .graph) { _ in Probe() }

@@ -53,9 +53,9 @@ struct ManagedScopeTests {
     let container = container()
     let probe = try await container.resolve(Probe.self)
     let binding = try #require(container.ownBindings(of: Probe.self).first)
-    #expect(InstanceHolder.isAddress(binding.instance.load(ordering: .acquiring)))
+    #expect(binding.word.isInstance)
     await session.invalidate()
-    #expect(!InstanceHolder.isAddress(binding.instance.load(ordering: .acquiring)))
+    #expect(!binding.word.isInstance)
     withExtendedLifetime(probe) {}
   }
 

@@ -256,7 +256,7 @@ struct SharedScopeTests {
     }
     let holder = try binding(of: Probe.self, in: container)
     let probe = try container.resolve(Probe.self)
-    let reference = try #require(InstanceHolder.weakReference(in: holder.instance.load(ordering: .acquiring)))
+    let reference = try #require(holder.word.weakReference)
     #expect(reference.borrow { $0.ownsKeys } == (key != nil))
     extendLifetime(probe)
   }

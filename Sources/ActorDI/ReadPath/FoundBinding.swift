@@ -1,0 +1,41 @@
+/// The address of a published ``LinkArray``, or ``none``. Under a pin or in a hazard slot.
+@usableFromInline @frozen
+struct LinksWord: Equatable, BitwiseCopyable, Sendable {
+  @usableFromInline let bits: UInt
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(bits: UInt) { self.bits = bits }
+
+  // Inlined earlier than a synthesised one, so that the functions of the fast path stay small enough to be inlined themselves.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func == (left: Self, right: Self) -> Bool { left.bits == right.bits }
+
+  @_alwaysEmitIntoClient @inline(__always) static var none: LinksWord { LinksWord(bits: 0) }
+}
+
+/// What a lookup or a search has found: the address of a binding, or a mark.
+@usableFromInline @frozen
+struct FoundBinding: Equatable, BitwiseCopyable, Sendable {
+  /// The address, which is greater than every mark.
+  @usableFromInline let bits: UInt
+
+  @_alwaysEmitIntoClient @inline(__always)
+  init(bits: UInt) { self.bits = bits }
+
+  @_alwaysEmitIntoClient @inline(__always)
+  static func == (left: Self, right: Self) -> Bool { left.bits == right.bits }
+
+  /// The snapshots that were searched have no binding of the identity.
+  @_alwaysEmitIntoClient @inline(__always) static var nothing: FoundBinding { FoundBinding(bits: 0) }
+
+  /// Nothing certain: a container is closed, overrides may be in force, the key has only a hash, or a limit is reached. Another search
+  /// decides. The same bits as those of ``Snapshot/closed``, so that a lookup passes them on.
+  @_alwaysEmitIntoClient @inline(__always) static var unsure: FoundBinding { FoundBinding(bits: 1) }
+
+  /// No container of the search path has the identity, and no override is in force for the task. So the slow path need not search again.
+  static var absent: FoundBinding { FoundBinding(bits: 2) }
+
+  /// Whether there is a binding.
+  @_alwaysEmitIntoClient @inline(__always)
+  var isBinding: Bool { bits > 7 }
+}
