@@ -73,13 +73,32 @@ final class LinkArray: @unchecked Sendable {
     for index in unsafe others.indices { unsafe others[index].release() }
     unsafe others.deallocate()
   }
+
+  @inline(__always)
+  fileprivate func target(at index: Int) -> UnheldReference<Container>? {
+    if index == 0 { return first }
+    return unsafe index <= others.count ? others[index - 1] : nil
+  }
+
+  fileprivate func mayDecorate(_ binding: FoundBinding) -> Bool {
+    if decorated.isEmpty || !binding.isBinding { return false }
+    let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
+    return decorated.contains(service)
+  }
 }
 
 extension LinksWord {
-  /// Borrows the array, of which there must be one, for a closure.
-  // Inlined, because the closure is the body of a search.
+  /// The linked container at an index, in the order of the links; nil behind the last one. There must be an array.
+  // Inlined, as the rest of a search is.
   @inline(__always)
-  func borrow<Result>(_ body: (LinkArray) -> Result) -> Result {
+  func target(at index: Int) -> UnheldReference<Container>? { borrow { $0.target(at: index) } }
+
+  /// Whether the container may decorate a binding found in its links or parents. There must be an array.
+  @inline(__always)
+  func mayDecorate(_ binding: FoundBinding) -> Bool { borrow { $0.mayDecorate(binding) } }
+
+  @inline(__always)
+  private func borrow<Result>(_ body: (LinkArray) -> Result) -> Result {
     let pointer = unsafe UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped
     return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
   }

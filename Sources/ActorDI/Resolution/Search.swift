@@ -76,10 +76,8 @@ extension Container {
     guard frame == nil, binding != .unsure else { return atLength(binding) }
     var binding = binding
     if binding == .nothing {
-      guard case .found(let inherited) = UnheldReference(self).findBeyond(wanted, where: isMatch) else {
-        return atLength(.nothing)
-      }
-      binding = inherited
+      binding = findInParents(wanted, where: isMatch)
+      guard binding.isBinding else { return atLength(.nothing) }
     }
     let word = unsafe Binding.at(binding)._withUnsafeGuaranteedRef(\.word)
     guard let number = word.number else {
@@ -91,7 +89,17 @@ extension Container {
     return unsafe Lookup(record: record, binding: binding, instance: kept)
   }
 
-  // MARK: At length
+  /// Searches the parents of this container, which itself lacks the identity, up to the first one that has links.
+  @inline(__always)
+  private nonisolated func findInParents(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
+    var last = UnheldReference(self)
+    while last.borrow({ $0.publishedLinks }) == .none, let parent = last.borrow({ $0.parentToSearch }) {
+      let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
+      if found != .nothing { return found }
+      last = parent
+    }
+    return .nothing
+  }
 
   @inline(never)
   private nonisolated func searchAtLength(
@@ -101,11 +109,11 @@ extension Container {
     if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: .unsure) }
     var found = Found(binding: binding)
     if !binding.isBinding {
-      // If the lookup has shown that this container lacks the identity, the search skips it: the pin is still the same.
-      found = find(wanted, isMissed: binding == .nothing, where: isMatch)
+      found = CompleteSearch.find(wanted, from: self, where: isMatch)
       // P4
-      if found.binding == .absent { found = find(wanted, isMissed: false, where: isMatch) }
-      if !found.binding.isBinding { return unsafe Lookup(record: record, binding: found.binding) }
+      if found.binding == .nothing { found = CompleteSearch.find(wanted, from: self, where: isMatch) }
+      if found.binding == .nothing { return unsafe Lookup(record: record, binding: .absent) }
+      if found.binding == .unsure { return unsafe Lookup(record: record, binding: .unsure) }
     }
     return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       let instance = binding.word(for: self)
@@ -113,43 +121,6 @@ extension Container {
       return unsafe Lookup(record: record, binding: found.binding, instance: instance, links: found.links)
     }
   }
-
-  @inline(__always)
-  private nonisolated func find(_ wanted: Wanted, isMissed: Bool, where isMatch: (FoundBinding) -> Bool) -> Found {
-    let own = UnheldReference(self)
-    switch isMissed ? own.findBeyond(wanted, where: isMatch) : own.findAbove(wanted, where: isMatch) {
-    case .found(let binding): return Found(binding: binding)
-    case .nothing: return Found(binding: .absent)
-    case .unsure: return .unsure
-    case .links(let container):
-      // Links of links are followed in place, because a call for them would take a third of the whole resolve.
-      let found = container.findByLinks(wanted, where: isMatch, by: .none, except: { _ in false }) { other, links in
-        if other == container { return .nothing }
-        return other.findByLinks(wanted, where: isMatch, by: links, except: { $0 == container }) { third, links in
-          third.findByFartherLinks(behind: other, container, wanted, where: isMatch, by: links)
-        }
-      }
-      return found.binding == .nothing ? Found(binding: .absent) : found
-    }
-  }
-
-  fileprivate struct Wanted {
-    let signature: UInt
-    let word: UInt
-  }
-
-  @inline(__always)
-  fileprivate nonisolated func findHere(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if address <= Snapshot.closed { return FoundBinding(bits: address) }
-    let snapshot = Snapshot(at: address)
-    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
-  }
-
-  /// The links and the decorated services that searches see. Under a pin.
-  // Inlined, as the whole search is.
-  @inline(__always)
-  fileprivate nonisolated var publishedLinks: LinksWord { LinksWord(bits: linkArray.load(ordering: .acquiring)) }
 }
 
 extension Binding {
@@ -158,152 +129,4 @@ extension Binding {
     guard let number = word.number else { return word }
     return keeperReference(for: asked)?.borrow { $0.kept.word(number) } ?? .free
   }
-}
-
-extension LinkArray {
-  /// Whether the container may decorate a binding found in its links or parents. False for no binding.
-  fileprivate func mayDecorate(_ binding: FoundBinding) -> Bool {
-    if decorated.isEmpty || !binding.isBinding { return false }
-    let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
-    return decorated.contains(service)
-  }
-}
-
-/// The result of a search from a container to its parents.
-private enum SearchEnd {
-  case found(FoundBinding)
-  case nothing
-  /// The container has links, which have not been searched. Neither it nor any container before it has the identity.
-  case links(UnheldReference<Container>)
-  /// A container is closed.
-  case unsure
-}
-
-/// The result of a search that may follow links.
-private struct Found {
-  let binding: FoundBinding
-  /// The links that led to the binding.
-  let links: LinksWord
-
-  init(binding: FoundBinding, links: LinksWord = .none) {
-    self.binding = binding
-    self.links = links
-  }
-
-  static var nothing: Found { Found(binding: .nothing) }
-  static var unsure: Found { Found(binding: .unsure) }
-}
-
-extension UnheldReference<Container> {
-  /// Searches a container and its parents, up to the first one that has links. Each container holds its parent (P1).
-  @inline(__always)
-  fileprivate func findAbove(_ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool) -> SearchEnd {
-    let found = borrow { $0.findHere(wanted, where: isMatch) }
-    if found == .unsure { return .unsure }
-    return found == .nothing ? findBeyond(wanted, where: isMatch) : .found(found)
-  }
-
-  /// Searches the parents of a container, which itself lacks the identity, up to the first one that has links.
-  @inline(__always)
-  fileprivate func findBeyond(_ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool) -> SearchEnd {
-    var last = self
-    while true {
-      if last.borrow({ $0.publishedLinks }) != .none { return .links(last) }
-      guard let parent = last.borrow({ $0.parentToSearch }) else { return .nothing }
-      let found = parent.borrow { $0.findHere(wanted, where: isMatch) }
-      if found == .unsure { return .unsure }
-      if found != .nothing { return .found(found) }
-      last = parent
-    }
-  }
-
-  // MARK: By links
-
-  /// Searches the links of a container, which itself lacks the identity, and then its parents.
-  ///
-  /// - Parameters:
-  ///   - links: Those by which the container was found.
-  ///   - isEntered: Whether the search has entered a container and not left it yet. It does not enter such a container
-  ///     again.
-  ///   - follow: Searches the links of another container, which was found by the link array at an address.
-  @inline(__always)
-  fileprivate func findByLinks(
-    _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool, by links: LinksWord,
-    except isEntered: (Self) -> Bool, _ follow: (_ other: Self, _ links: LinksWord) -> Found
-  ) -> Found {
-    // The last link may just have been cancelled.
-    let own = borrow { $0.publishedLinks }
-    if own == .none { return .unsure }
-    return own.borrow { array in
-      var next = array.first
-      var index = 0
-      while let target = next {
-        if !isEntered(target) {
-          let found = target.find(wanted, where: isMatch, by: own, follow)
-          if found.binding != .nothing { return array.mayDecorate(found.binding) ? .unsure : found }
-        }
-        next = unsafe index < array.others.count ? array.others[index] : nil
-        index += 1
-      }
-      guard let parent = borrow({ $0.parentToSearch }) else { return .nothing }
-      let found = parent.find(wanted, where: isMatch, by: links, follow)
-      return array.mayDecorate(found.binding) ? .unsure : found
-    }
-  }
-
-  /// Searches a container, its parents and its links.
-  @inline(__always)
-  private func find(
-    _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool, by links: LinksWord,
-    _ follow: (_ other: Self, _ links: LinksWord) -> Found
-  ) -> Found {
-    switch findAbove(wanted, where: isMatch) {
-    case .found(let binding): Found(binding: binding, links: links)
-    case .links(let other): follow(other, links)
-    case .nothing: .nothing
-    case .unsure: .unsure
-    }
-  }
-
-  /// Searches the links of a container that was found by the links of two others, and the containers beyond.
-  ///
-  /// The search does not enter a container that it has not left yet. It may enter a container again later, without a
-  /// result.
-  @inline(never)
-  fileprivate func findByFartherLinks(
-    behind second: Self, _ first: Self, _ wanted: Container.Wanted, where isMatch: (FoundBinding) -> Bool,
-    by links: LinksWord
-  ) -> Found {
-    unsafe _withUnprotectedUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostEntered) { entered in
-      unsafe entered[0] = first.address
-      unsafe entered[1] = second.address
-      var visits = 0
-      return unsafe enter(entered, 2, wanted, where: isMatch, by: links, &visits)
-    }
-  }
-
-  private func enter(
-    _ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int, _ wanted: Container.Wanted,
-    where isMatch: (FoundBinding) -> Bool, by links: LinksWord, _ visits: inout Int
-  ) -> Found {
-    visits += 1
-    guard count < Self.mostEntered, visits < Self.mostVisits else { return .unsure }
-    unsafe entered[count] = self.address
-    if unsafe isAmong(entered, count) { return .nothing }
-    return findByLinks(wanted, where: isMatch, by: links) {
-      unsafe $0.isAmong(entered, count + 1)
-    } _: { other, links in
-      unsafe other.enter(entered, count + 1, wanted, where: isMatch, by: links, &visits)
-    }
-  }
-
-  private func isAmong(_ entered: UnsafeMutableBufferPointer<UInt>, _ count: Int) -> Bool {
-    for index in 0..<count where unsafe entered[index] == self.address { return true }
-    return false
-  }
-
-  /// The maximum number of containers that a search has entered and not left yet.
-  private static var mostEntered: Int { 16 }
-  /// The maximum number of entries into containers through farther links.
-  private static var mostVisits: Int { 32 }
 }

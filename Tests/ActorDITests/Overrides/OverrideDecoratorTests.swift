@@ -71,7 +71,7 @@ struct OverrideDecoratorTests {
     let parent = Container { Registration((any Stall).self, scope: .singleton) { _ in PlainStall("parent") } }
     let linked = Container { Registration((any Stall).self) { _ in PlainStall("linked") }.key("l") }
     let container = parent.makeChild()
-    await container.link(linked)
+    container.link(linked)
     try await container.withOverrides {
       Decorator((any Stall).self) { _, inner in WrappedStall(inner, "a") }
     } operation: { () async throws in

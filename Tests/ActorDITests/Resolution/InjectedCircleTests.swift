@@ -339,7 +339,7 @@ struct InjectedCircleTests {
     for (parent, linked) in [(engines, cars), (cars, engines)] {
       for isCarFirst in [true, false] {
         let child = Container(parent: parent)
-        let link = await child.link(linked)
+        let link = child.link(linked)
         let engine = isCarFirst ? try await child.resolve(Car.self).engine : try await child.resolve(Engine.self)
         #expect(isClosed(engine))
         #expect(try await child.resolve(Engine.self) === engine)
