@@ -4,9 +4,10 @@ struct NearMisses: Sendable {
   /// The registries that the request has searched. The containers empty them at their end, and leave the identities.
   private let registries: [RegistryCell]
 
-  init(of identity: ServiceIdentity, in container: Container) {
+  /// - Parameter searched: The containers that the request has searched.
+  init(of identity: ServiceIdentity, in searched: [Container]) {
     self.identity = identity
-    registries = container.searchOrder.compactMap(\.existingRegistry)
+    registries = searched.compactMap(\.existingRegistry)
   }
 
   /// Registrations of the same type, best match first. If there are none, types with similar names.
@@ -55,23 +56,19 @@ extension Optional: OptionalType {
 }
 
 extension Container {
-  /// Whether a service is registered under the same key with other run-time arguments, here or in a container that this one searches.
+  /// Whether this container has a service under the same key with other run-time arguments.
   nonisolated func hasOtherArguments(_ identity: ServiceIdentity) -> Bool {
-    searchOrder.contains { container in
-      let others = container.existingRegistry?.withLock { registry in
-        // Only a registration with run-time arguments can differ, or one without them from a request with some.
-        identity.takesArguments || registry.argumentCount > 0 ? registry.bindings(of: identity.service) : []
-      }
-      return others?.contains { $0.key == identity.key && $0.identity.signature != identity.signature } ?? false
+    let others = existingRegistry?.withLock { registry in
+      // Only a registration with run-time arguments can differ, or one without them from a request with some.
+      identity.takesArguments || registry.argumentCount > 0 ? registry.bindings(of: identity.service) : []
     }
+    return others?.contains { $0.key == identity.key && $0.identity.signature != identity.signature } ?? false
   }
 
-  /// The closed container that had a registration, among those that this one searches.
-  nonisolated func closedOwner(of identity: ServiceIdentity) -> Container? {
-    searchOrder.first { container in
-      guard container.lifecycle.isClosed, let registry = container.existingRegistry else { return false }
-      return registry.withLock { $0.identities }.contains { $0.isSame(as: identity) }
-    }
+  /// Whether this container is closed, and had a registration.
+  nonisolated func isClosedOwner(of identity: ServiceIdentity) -> Bool {
+    guard lifecycle.isClosed, let registry = existingRegistry else { return false }
+    return registry.withLock { $0.identities }.contains { $0.isSame(as: identity) }
   }
 }
 

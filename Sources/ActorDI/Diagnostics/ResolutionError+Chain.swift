@@ -59,11 +59,14 @@ extension ResolutionError {
   ///
   /// Similar registrations are looked up when the error's text is read.
   static func missing(_ identity: ServiceIdentity, in container: Container, chain: Chain) -> ResolutionError {
-    if let closed = container.closedOwner(of: identity) { return .closed(identity, chain, in: closed) }
+    let searched = Array(container.searchOrder)
+    if let closed = searched.first(where: { $0.isClosedOwner(of: identity) }) {
+      return .closed(identity, chain, in: closed)
+    }
     let path = chain.path + [identity]
-    let nearMisses = NearMisses(of: identity, in: container)
+    let nearMisses = NearMisses(of: identity, in: searched)
     return ResolutionError(
-      container.hasOtherArguments(identity) ? .argumentMismatch : .notRegistered, for: identity,
+      searched.contains { $0.hasOtherArguments(identity) } ? .argumentMismatch : .notRegistered, for: identity,
       path: path, container: container.name, suggestions: { nearMisses.suggestions },
       note: container.noteOnRequest(along: path))
   }

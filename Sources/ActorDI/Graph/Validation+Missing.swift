@@ -11,7 +11,7 @@ extension Validation {
         let identity = name.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
         if searches[name] == nil, searches.count < Self.searchLimit {
-          searches[name] = NearMisses(of: identity, in: node.context).suggestions
+          searches[name] = NearMisses(of: identity, in: Array(node.context.searchOrder)).suggestions
         }
         let suggestions = searches[name] ?? []
         add(
@@ -42,7 +42,7 @@ extension Validation {
     _ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ suggestions: [String]
   ) -> String {
     let identity = missing.name.identity
-    let isWithArguments = node.context.hasOtherArguments(identity)
+    let isWithArguments = node.context.searchOrder.contains { $0.hasOtherArguments(identity) }
     let state = isWithArguments ? "registered only with other run-time arguments" : "not registered"
     let path = arrows([node.identity, identity])
     var text = "\(identity) is \(state) in container \"\(node.context.name)\", but needed: \(path)."

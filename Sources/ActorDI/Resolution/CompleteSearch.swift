@@ -80,7 +80,7 @@ struct CompleteSearch {
   /// The maximum number of containers that a search has entered and not left yet.
   private static var mostEntered: Int { 16 }
   /// The maximum number of times that a search enters a container: it enters one anew for each way that leads there.
-  private static var mostEntries: Int { 64 }
+  private static var mostEntries: Int { 256 }
 }
 
 /// The result of a search that may follow links.

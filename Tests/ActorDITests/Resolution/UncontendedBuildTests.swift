@@ -46,7 +46,7 @@ struct UncontendedBuildTests {
     var isUncontended: Bool {
       get throws {
         let holder = try #require(try holder)
-        return holder.existingCell == nil && holder.instance.load(ordering: .acquiring) == HolderWord.building.bits
+        return holder.existingCell == nil && holder.word == .building
       }
     }
 

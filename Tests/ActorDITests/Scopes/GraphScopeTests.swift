@@ -72,8 +72,7 @@ struct GraphScopeTests {
     let container = Container {
       Registration(Second.self, scope: .graph) { r in
         let slot = try #require(app.value).graphSlot(of: Second.self)
-        let word = slot.instance.load(ordering: .acquiring)
-        found.value = [slot.existingCell == nil, word == HolderWord.building.bits]
+        found.value = [slot.existingCell == nil, slot.word == .building]
         return Second(try r.resolve())
       }
       Registration(Probe.self, scope: .graph) { _ in Probe() }

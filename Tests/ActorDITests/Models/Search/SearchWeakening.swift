@@ -3,7 +3,7 @@ enum SearchWeakening: String, CaseIterable, Sendable {
   // P1: a search reads live and complete objects only.
   /// `find`: the pin lasts until the parent has been searched.
   case parentPin
-  /// `searchAll`: the pin lasts until the linked container has been searched.
+  /// `CompleteSearch`: the pin lasts until the linked container has been searched.
   case linksPin
   /// `LinkList.retire`: a replaced link array is retired, not released at once.
   case retiringLinks
@@ -29,7 +29,7 @@ enum SearchWeakening: String, CaseIterable, Sendable {
   case snapshotAcquire
   /// `LinkList.publish`: the exchange of the link array releases.
   case linkRelease
-  /// `look` and `searchAll`: the load of the link array acquires.
+  /// `look` and `CompleteSearch`: the load of the link array acquires.
   case linkAcquire
 
   // P2: a binding found in another container is not cached.
