@@ -1,4 +1,4 @@
-internal import Synchronization
+public import Synchronization
 
 // Publishes changes of the registry, and retires what they replace.
 extension Container {
@@ -26,12 +26,12 @@ extension Container {
     let publication = try cell.withLock { registry throws(Failure) -> Registry.Publication? in
       // L7
       if lifecycle.isClosed { registry.close() }
-      let current = snapshot.load(ordering: .acquiring)
+      let current = Snapshot.Address(bits: snapshot.load(ordering: .acquiring))
       guard let publication = try body(&registry, current) else { return nil }
       if publication.changesRegistrations { cell.beginVersion() }
       // Releases, so that everything in the snapshot is complete for readers. Sequentially consistent, so that it
       // precedes any look at the pins: see `Reclaimer`, O1.
-      snapshot.store(publication.snapshot, ordering: .sequentiallyConsistent)
+      snapshot.store(publication.snapshot.bits, ordering: .sequentiallyConsistent)
       if publication.changesRegistrations { cell.endVersion() }
       noteChange(publication)
       return publication
@@ -74,20 +74,28 @@ extension Container {
     if lazyRegistry.isSet {
       old = registry.withLock { registry in
         registry.close()
-        // Sequentially consistent, as in `publishChange`.
-        let old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
-        if old != Snapshot.closed || keepsSnapshot { return old }
-        return lastSnapshot.exchange(Snapshot.nothing, ordering: .sequentiallyConsistent)
+        let old = publishClosed()
+        if old != .closed || keepsSnapshot { return old }
+        return Snapshot.Address(
+          bits: lastSnapshot.exchange(Snapshot.Address.nothing.bits, ordering: .sequentiallyConsistent))
       }
     } else {
       // L7: no other thread changes the snapshot.
       for binding in firstBindings { binding.unlist() }
-      old = snapshot.exchange(Snapshot.closed, ordering: .sequentiallyConsistent)
+      old = publishClosed()
     }
-    guard old > Snapshot.closed else { return }
-    if keepsSnapshot { return lastSnapshot.store(old, ordering: .releasing) }
+    guard old.isSnapshot else { return }
+    if keepsSnapshot { return lastSnapshot.store(old.bits, ordering: .releasing) }
     Reclaimer.shared.retire(SnapshotDraft.memory(of: old))
     Reclaimer.shared.collectAfterChange()
+  }
+
+  /// Publishes the mark of a closed container.
+  ///
+  /// - Returns: The address that was published before.
+  private nonisolated func publishClosed() -> Snapshot.Address {
+    // Sequentially consistent, as in `publishChange`.
+    Snapshot.Address(bits: snapshot.exchange(Snapshot.Address.closed.bits, ordering: .sequentiallyConsistent))
   }
 
   /// Closes the registry for the fast path. The slow path still searches it, for permitted callers: see ``Draining``.
@@ -97,19 +105,26 @@ extension Container {
       // L7
       if lifecycle.isClosed { return }
       registry.close()
-      let last = snapshot.load(ordering: .acquiring)
-      guard last != Snapshot.closed else { return }
+      let last = Snapshot.Address(bits: snapshot.load(ordering: .acquiring))
+      guard last != .closed else { return }
       // In this order, so that a caller that finds the fast path closed finds the last snapshot.
-      lastSnapshot.store(last, ordering: .sequentiallyConsistent)
-      snapshot.store(Snapshot.closed, ordering: .sequentiallyConsistent)
+      lastSnapshot.store(last.bits, ordering: .sequentiallyConsistent)
+      _ = publishClosed()
     }
+  }
+
+  /// The snapshot that searches see, or a mark. Sequentially consistent: see `Reclaimer`, O1.
+  // Emitted into the client for the fast path.
+  @_alwaysEmitIntoClient @inline(__always)
+  nonisolated var publishedSnapshot: Snapshot.Address {
+    Snapshot.Address(bits: snapshot.load(ordering: .sequentiallyConsistent))
   }
 
   /// The address of the snapshot that the slow path searches. Under a pin or the registry's lock.
   nonisolated var slowPathSnapshot: Snapshot.Address {
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    guard address == Snapshot.closed, isBelowDraining, !lifecycle.isClosed else { return address }
-    return lastSnapshot.load(ordering: .sequentiallyConsistent)
+    let address = publishedSnapshot
+    guard address == .closed, isBelowDraining, !lifecycle.isClosed else { return address }
+    return Snapshot.Address(bits: lastSnapshot.load(ordering: .sequentiallyConsistent))
   }
 
   /// Whether this container or one above it drains, up to the nearest scope. A scope's operation continues, also in the

@@ -32,7 +32,7 @@ public actor Container {
 
   /// The address of the published ``Snapshot``, or a mark. Most resolves read nothing else of the container that has
   /// the service.
-  @usableFromInline nonisolated let snapshot = Atomic<UInt>(Snapshot.nothing)
+  @usableFromInline nonisolated let snapshot = Atomic<UInt>(Snapshot.Address.nothing.bits)
 
   /// The address of the published ``LinkArray``; 0 for none.
   nonisolated let linkArray = Atomic<UInt>(0)
@@ -125,7 +125,7 @@ public actor Container {
   /// A snapshot that was withdrawn from the fast path.
   ///
   /// A draining container keeps it until it is closed, a scope that has ended until it is deallocated.
-  nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.nothing)
+  nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.Address.nothing.bits)
 
   /// Whether the container holds a reference to its parent.
   ///
@@ -262,8 +262,8 @@ public actor Container {
   /// Frees the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
   /// reading.
   private nonisolated func freeContents() {
-    SnapshotDraft.deallocate(snapshot.load(ordering: .acquiring))
-    SnapshotDraft.deallocate(lastSnapshot.load(ordering: .acquiring))
+    SnapshotDraft.deallocate(Snapshot.Address(bits: snapshot.load(ordering: .acquiring)))
+    SnapshotDraft.deallocate(Snapshot.Address(bits: lastSnapshot.load(ordering: .acquiring)))
     unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
     guard let registry = unsafe lazyRegistry.loadUnretained() else {
       // By index, since iterating retains the array and each binding.

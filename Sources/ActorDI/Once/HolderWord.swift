@@ -45,6 +45,10 @@ struct HolderWord: Equatable, BitwiseCopyable, Sendable {
   @_alwaysEmitIntoClient @inline(__always)
   var isInstance: Bool { Int(bitPattern: bits) > 7 }
 
+  /// The box of a strongly kept instance, which there must be. Under a pin or in a hazard slot.
+  @_alwaysEmitIntoClient @inline(__always)
+  var box: Unmanaged<Box> { unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped) }
+
   /// The weak reference; nil for other words. Requires a pin, or the cell's lock.
   var weakReference: UnheldReference<WeakBox>? {
     bits & Self.weak == Self.weak ? UnheldReference(at: bits & ~(Self.weak | Self.ofCell)) : nil

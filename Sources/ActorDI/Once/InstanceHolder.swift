@@ -115,14 +115,14 @@ extension InstanceHolder {
   /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
   final func takeShown() -> Instance? {
     let old = exchange(.inCell)
-    return old.isInstance ? Instance(unsafe Box.at(old.address).takeRetainedValue()) : nil
+    return old.isInstance ? Instance(unsafe old.box.takeRetainedValue()) : nil
   }
 
   /// The instance that is shown. Requires a pin, or the cell's lock, whose holder alone removes the instance (B2).
   final var current: Instance? {
     let word = word
     if let box = word.weakReference { return box.borrow { $0.instance } }
-    return word.isInstance ? Instance(at: word.address) : nil
+    return word.isInstance ? Instance(unsafe word.box.takeUnretainedValue()) : nil
   }
 }
 

@@ -40,18 +40,20 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     return unsafe unsafeDowncast(box, to: Box.self)
   }
 
-  /// The box at an address. The caller protects it by a pin or a hazard slot.
-  @_alwaysEmitIntoClient @inline(__always)
-  static func at(_ address: UInt) -> Unmanaged<Box> {
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
-  }
-
   /// The address of the value, whatever its type.
   var memory: UnsafeMutableRawPointer {
     func address<Value>(_ type: Value.Type) -> UnsafeMutableRawPointer {
       unsafe UnsafeMutableRawPointer(memory(of: type))
     }
     return unsafe address(self.type)
+  }
+
+  /// Writes a copy of the value to memory, whatever its type.
+  func write(to memory: UnsafeMutableRawPointer) {
+    func write<Value>(_ type: Value.Type) {
+      unsafe memory.assumingMemoryBound(to: type).initialize(from: self.memory(of: type), count: 1)
+    }
+    write(self.type)
   }
 
   /// The number of unused bytes behind the value.

@@ -22,6 +22,11 @@ struct FoundBinding: Equatable, BitwiseCopyable, Sendable {
   @_alwaysEmitIntoClient @inline(__always)
   init(bits: UInt) { self.bits = bits }
 
+  /// Creates the mark for a container that has a mark in place of a snapshot: ``nothing``, or ``unsure`` if it is closed. Both have the same
+  /// bits in either type.
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ mark: Snapshot.Address) { bits = mark.bits }
+
   @_alwaysEmitIntoClient @inline(__always)
   static func == (left: Self, right: Self) -> Bool { left.bits == right.bits }
 
@@ -29,7 +34,7 @@ struct FoundBinding: Equatable, BitwiseCopyable, Sendable {
   @_alwaysEmitIntoClient @inline(__always) static var nothing: FoundBinding { FoundBinding(bits: 0) }
 
   /// Nothing certain: a container is closed, overrides may be in force, the key has only a hash, or a limit is reached. Another search
-  /// decides. The same bits as those of ``Snapshot/closed``, so that a lookup passes them on.
+  /// decides.
   @_alwaysEmitIntoClient @inline(__always) static var unsure: FoundBinding { FoundBinding(bits: 1) }
 
   /// No container of the search path has the identity, and no override is in force for the task. So the slow path need not search again.

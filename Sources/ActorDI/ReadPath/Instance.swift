@@ -22,9 +22,6 @@ struct Instance: @unchecked Sendable {
     unsafe box.memory(of: Value.self).initialize(to: value)
   }
 
-  /// The instance in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  init(at address: UInt) { box = unsafe Box.at(address).takeUnretainedValue() }
-
   /// The type under which the value was stored: the service type, which may differ from the dynamic type.
   var type: any Any.Type { box.type }
 
@@ -41,19 +38,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Writes a copy of the value to memory, whatever its type.
-  func write(to memory: UnsafeMutableRawPointer) { unsafe Self.write(box, to: memory) }
-
-  /// Writes a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  static func write(at address: UInt, to memory: UnsafeMutableRawPointer) {
-    unsafe Box.at(address)._withUnsafeGuaranteedRef { unsafe write($0, to: memory) }
-  }
-
-  private static func write(_ box: Box, to memory: UnsafeMutableRawPointer) {
-    func write<Value>(_ type: Value.Type) {
-      unsafe memory.assumingMemoryBound(to: type).initialize(from: box.memory(of: type), count: 1)
-    }
-    write(box.type)
-  }
+  func write(to memory: UnsafeMutableRawPointer) { unsafe box.write(to: memory) }
 
   /// Borrows the value for a closure, without copying or retaining it.
   @_alwaysEmitIntoClient @inline(__always)
@@ -74,11 +59,5 @@ struct Instance: @unchecked Sendable {
     _ memory: UnsafePointer<Value>, to body: (borrowing Value) throws -> Result
   ) rethrows -> Result {
     try unsafe body(memory.pointee)
-  }
-
-  /// Returns a copy of the value in a box that is known by address. The caller protects the box by a pin or a hazard slot.
-  @_alwaysEmitIntoClient @inline(__always)
-  static func value<Value>(at address: UInt, as type: Value.Type) -> Value {
-    unsafe Box.at(address)._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }
   }
 }

@@ -19,12 +19,33 @@
 /// own slot, no entry has a smaller signature (S4), so the probe for a missing identity usually ends earlier.
 ///
 /// Published snapshots and segments never change (S3). ``SnapshotDraft`` makes the next snapshot. Most scopes have no registrations
-/// and therefore no snapshot: their address is ``nothing``.
+/// and therefore no snapshot: their address is ``Address/nothing``.
 ///
 /// The functions that a lookup needs are emitted into the client, and inlined there.
 @usableFromInline @frozen @safe
 struct Snapshot {
-  @usableFromInline typealias Address = UInt
+  /// The address of a published snapshot, or a mark in place of one.
+  @usableFromInline @frozen
+  struct Address: Equatable, BitwiseCopyable, Sendable {
+    @usableFromInline let bits: UInt
+
+    @_alwaysEmitIntoClient @inline(__always)
+    init(bits: UInt) { self.bits = bits }
+
+    // Inlined earlier than a synthesised one, as that of ``FoundBinding``.
+    @_alwaysEmitIntoClient @inline(__always)
+    static func == (left: Self, right: Self) -> Bool { left.bits == right.bits }
+
+    /// Nothing is registered.
+    @_alwaysEmitIntoClient @inline(__always) static var nothing: Address { Address(bits: 0) }
+
+    /// The container is closed.
+    @_alwaysEmitIntoClient @inline(__always) static var closed: Address { Address(bits: 1) }
+
+    /// Whether there is a snapshot. Every address is greater than the marks.
+    @_alwaysEmitIntoClient @inline(__always)
+    var isSnapshot: Bool { bits > Self.closed.bits }
+  }
 
   /// An entry of the hash table.
   @usableFromInline @frozen
@@ -33,12 +54,6 @@ struct Snapshot {
     @usableFromInline var word: UInt
     @usableFromInline var binding: UInt
   }
-
-  /// A mark in place of an address: nothing is registered.
-  @_alwaysEmitIntoClient @inline(__always) static var nothing: Address { 0 }
-
-  /// A mark in place of an address: the container is closed. Every address is greater than this.
-  @_alwaysEmitIntoClient @inline(__always) static var closed: Address { 1 }
 
   /// The index of the first segment in the header.
   @_alwaysEmitIntoClient @inline(__always) static var firstSegment: UInt { 3 }
@@ -57,7 +72,7 @@ struct Snapshot {
   static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }
 
   @_alwaysEmitIntoClient @inline(__always)
-  init(at address: Address) { unsafe header = UnsafePointer(bitPattern: address).unsafelyUnwrapped }
+  init(at address: Address) { unsafe header = UnsafePointer(bitPattern: address.bits).unsafelyUnwrapped }
 
   /// Mixes an identity into a hash.
   ///

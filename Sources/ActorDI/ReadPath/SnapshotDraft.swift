@@ -43,7 +43,7 @@ struct SnapshotDraft: ~Copyable {
   var slotMask: UInt { unsafe header[1] }
 
   /// The draft as a snapshot to search. Valid until the draft's next change.
-  var snapshot: Snapshot { unsafe Snapshot(at: UInt(bitPattern: header)) }
+  var snapshot: Snapshot { unsafe Snapshot(at: Snapshot.Address(header)) }
 
   // MARK: Changing
 
@@ -97,11 +97,11 @@ struct SnapshotDraft: ~Copyable {
   consuming func finish() -> (address: Snapshot.Address, replaced: Reclaimer.Memory) {
     let byteCount =
       replaced.count * Self.segmentBytes(slots: Int(slotMask) + 1) + segmentCount * MemoryLayout<UInt>.stride
-    if base > Snapshot.closed && base != Self.empty {
-      let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base).unsafelyUnwrapped
+    if base.isSnapshot && base != Self.empty {
+      let oldHeader = unsafe UnsafeMutableRawPointer(bitPattern: base.bits).unsafelyUnwrapped
       unsafe replaced.append(.memory(oldHeader))
     }
-    return unsafe (UInt(bitPattern: header), Reclaimer.Memory(blocks: replaced, byteCount: byteCount))
+    return unsafe (Snapshot.Address(header), Reclaimer.Memory(blocks: replaced, byteCount: byteCount))
   }
 
   /// Frees a snapshot that no reader can be using.
@@ -120,7 +120,7 @@ struct SnapshotDraft: ~Copyable {
   ///
   /// - Returns: The size of the segments in bytes.
   private static func forEachBlock(of address: Snapshot.Address, _ body: (UnsafeMutableRawPointer) -> Void) -> Int {
-    guard address > Snapshot.closed && address != empty else { return 0 }
+    guard address.isSnapshot && address != empty else { return 0 }
     let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)
     let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[1]) + 1)
     var byteCount = 0
@@ -144,11 +144,15 @@ struct SnapshotDraft: ~Copyable {
   static let empty: Snapshot.Address = {
     let header = unsafe makeHeader(segments: 1, slots: 1)
     unsafe header[firstSegment] = emptySegment
-    return UInt(bitPattern: header)
+    return unsafe Snapshot.Address(header)
   }()
 }
 
 extension Snapshot {
   /// Reads the snapshot at a published address. A mark yields the empty snapshot.
-  init(orEmptyAt address: Address) { self.init(at: address > Self.closed ? address : SnapshotDraft.empty) }
+  init(orEmptyAt address: Address) { self.init(at: address.isSnapshot ? address : SnapshotDraft.empty) }
+}
+
+extension Snapshot.Address {
+  init(_ header: UnsafeMutablePointer<UInt>) { self.init(bits: UInt(bitPattern: header)) }
 }

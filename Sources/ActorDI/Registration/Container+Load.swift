@@ -57,7 +57,7 @@ extension Container {
       return load(batch)
     }
     for index in listed.indices { listed[index].listIndex = index }
-    snapshot.store(first, ordering: .sequentiallyConsistent)
+    snapshot.store(first.bits, ordering: .sequentiallyConsistent)
     begin(with: listed)
   }
 

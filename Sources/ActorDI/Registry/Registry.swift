@@ -350,14 +350,14 @@ extension SnapshotDraft {
     unsafe header[firstSegment] = UInt(bitPattern: segment)
     for binding in bindings {
       let identity = binding.descriptor.identity
-      if Snapshot(at: UInt(bitPattern: header)).find(identity) != nil {
-        deallocate(UInt(bitPattern: header))
+      if unsafe Snapshot(at: Snapshot.Address(header)).find(identity) != nil {
+        unsafe deallocate(Snapshot.Address(header))
         return nil
       }
       let entry = Entry(signature: identity.signature, word: identity.word, binding: binding.address)
       unsafe store(entry, in: segment, slots: slots)
       unsafe header[2] |= Snapshot.filter(identity.signature)
     }
-    return UInt(bitPattern: header)
+    return unsafe Snapshot.Address(header)
   }
 }

@@ -101,8 +101,8 @@ extension Container {
 
   @inline(__always)
   nonisolated func findHere(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
-    if address <= Snapshot.closed { return FoundBinding(bits: address) }
+    let address = publishedSnapshot
+    guard address.isSnapshot else { return FoundBinding(address) }
     let snapshot = Snapshot(at: address)
     return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
   }

@@ -141,7 +141,7 @@ extension Lookup {
       unsafe record.pointee.base = base
       unsafe record.pop(to: depth)
     }
-    return try unsafe Box.at(instance.bits)._withUnsafeGuaranteedRef {
+    return try unsafe instance.box._withUnsafeGuaranteedRef {
       try unsafe Instance.borrow($0.memory(of: type), to: body)
     }
   }

@@ -1,5 +1,3 @@
-public import Synchronization
-
 // The pinned steps of a resolve: a lookup in the container's own registry and, if that does not suffice, a search beyond it. The lookup is
 // inlined into the client; the search is a call.
 //
@@ -72,11 +70,10 @@ extension Container {
   nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
     let record = unsafe ThreadRecordPointer.current
     let isWatched = unsafe record.pin()
-    let address = snapshot.load(ordering: .sequentiallyConsistent)
+    let address = publishedSnapshot
     if isWatched { return unsafe Lookup(record: record, binding: .unsure, instance: .free) }
-    // The marks in place of a snapshot have the bits of those in place of a binding: nothing is registered, or the container is closed.
-    if address <= Snapshot.closed {
-      return unsafe Lookup(record: record, binding: FoundBinding(bits: address), instance: .free)
+    guard address.isSnapshot else {
+      return unsafe Lookup(record: record, binding: FoundBinding(address), instance: .free)
     }
     return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
   }

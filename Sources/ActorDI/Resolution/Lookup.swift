@@ -50,7 +50,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
-    let value = Instance.value(at: instance.bits, as: type)
+    let value = unsafe instance.box._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }
     unsafe record.unpin()
     return value
   }
@@ -58,12 +58,12 @@ struct Lookup {
   /// Retains the kept instance, if there is one, and ends the pin.
   func takeKept() -> Instance? {
     defer { unsafe record.unpin() }
-    return isKept ? Instance(at: instance.bits) : nil
+    return isKept ? Instance(unsafe instance.box.takeUnretainedValue()) : nil
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
   func write(to memory: UnsafeMutableRawPointer) {
-    unsafe Instance.write(at: instance.bits, to: memory)
+    unsafe instance.box._withUnsafeGuaranteedRef { unsafe $0.write(to: memory) }
     unsafe record.unpin()
   }
 

@@ -125,7 +125,7 @@ struct ContainerObserverTests {
   @Test func theContainerReservesItsCapacityAtOnce() throws {
     func slots(_ capacity: Int) -> UInt {
       let container = Container(configuration: .init(capacity: capacity)) { Root() }
-      let header = unsafe Snapshot(at: container.snapshot.load(ordering: .acquiring)).header
+      let header = unsafe Snapshot(at: container.publishedSnapshot).header
       return unsafe (header[0] + 1) * (header[1] + 1)
     }
     #expect(slots(0) < 64)

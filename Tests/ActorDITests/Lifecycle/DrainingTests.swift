@@ -356,11 +356,11 @@ struct DrainingTests {
     let container = Container { Registration(instance: 1) }
     #expect(container.lifecycle.beginClosing())
     container.withdrawRegistry()
-    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.nothing)
+    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.Address.nothing.bits)
     container.closeRegistry()
     container.withdrawRegistry()
-    #expect(container.snapshot.load(ordering: .acquiring) == Snapshot.closed)
-    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.nothing)
+    #expect(container.publishedSnapshot == .closed)
+    #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.Address.nothing.bits)
   }
 
   // A regression: a call of a provider is a resolve of its own, but the provider belongs to a service that is served.
