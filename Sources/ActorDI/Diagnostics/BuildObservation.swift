@@ -120,13 +120,13 @@ struct BuildObservation {
 
   // MARK: Conditions for an observation
 
-  /// The number of containers in the process that have an observer or an event subscriber.
-  private static let observedContainers = Atomic<Int>(0)
+  /// The number of containers in the process that have observers, and of subscribers to events.
+  private static let listeners = Atomic<Int>(0)
 
-  static var isPossible: Bool { observedContainers.load(ordering: .relaxed) != 0 }
+  static var isPossible: Bool { listeners.load(ordering: .relaxed) != 0 }
 
-  /// Counts a container whose observation begins or ends.
-  static func count(_ isObserved: Bool) { observedContainers.add(isObserved ? 1 : -1, ordering: .relaxed) }
+  /// Counts a listener that arrives or leaves.
+  static func count(_ isListening: Bool) { listeners.add(isListening ? 1 : -1, ordering: .relaxed) }
 }
 
 extension ResolutionFrame {

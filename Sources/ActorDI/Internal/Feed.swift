@@ -30,13 +30,11 @@ final class Feed<Element: Sendable>: Sendable {
 
   private let state = Lock(State())
   private let subscriberCount = Atomic<Int>(0)
-  /// Called with true when the first subscriber arrives, and with false when the last one leaves. Two threads may make
-  /// these calls at once, in either order.
-  private let subscriptionsChanged: @Sendable (Bool) -> Void
+  /// Called with true for each new subscriber before ``subscribe(_:)`` returns, and with false for each one that has left. Several
+  /// threads may make these calls at once, with no lock held.
+  private let countSubscriber: @Sendable (Bool) -> Void
 
-  init(subscriptionsChanged: @escaping @Sendable (Bool) -> Void = { _ in }) {
-    self.subscriptionsChanged = subscriptionsChanged
-  }
+  init(countSubscriber: @escaping @Sendable (Bool) -> Void = { _ in }) { self.countSubscriber = countSubscriber }
 
   deinit { end() }
 
@@ -51,31 +49,32 @@ final class Feed<Element: Sendable>: Sendable {
   /// - Parameter policy: How the stream buffers elements that are not consumed yet.
   func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
-    let subscription = state.withLock { state -> (number: UInt, isFirst: Bool)? in
+    let number = state.withLock { state -> UInt? in
       if state.hasEnded { return nil }
       state.lastNumber += 1
       state.subscribers.append(Subscriber(number: state.lastNumber, continuation: continuation))
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
-      return (state.lastNumber, state.subscribers.count == 1)
+      return state.lastNumber
     }
-    guard let (number, isFirst) = subscription else {
+    guard let number else {
       continuation.finish()
       return stream
     }
-    if isFirst { subscriptionsChanged(true) }
+    // By each subscriber itself: if only the first one of a feed counted, others could miss events before it has done so.
+    countSubscriber(true)
     continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
     return stream
   }
 
   private func unsubscribe(_ number: UInt) {
     // The continuation may hold the last references to the stream's elements: it is released after the lock.
-    let (_, wasLast) = state.withLock { state -> (Continuation?, Bool) in
-      guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else { return (nil, false) }
+    let continuation = state.withLock { state -> Continuation? in
+      guard let index = state.subscribers.firstIndex(where: { $0.number == number }) else { return nil }
       let continuation = state.subscribers.remove(at: index).continuation
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
-      return (continuation, state.subscribers.isEmpty)
+      return continuation
     }
-    if wasLast { subscriptionsChanged(false) }
+    if continuation != nil { countSubscriber(false) }
   }
 
   // MARK: Notifying
@@ -116,9 +115,10 @@ final class Feed<Element: Sendable>: Sendable {
       subscriberCount.store(0, ordering: .releasing)
       return exchange(&state.subscribers, with: [])
     }
-    if subscribers.isEmpty { return }
-    subscriptionsChanged(false)
-    for subscriber in subscribers { subscriber.continuation.finish() }
+    for subscriber in subscribers {
+      countSubscriber(false)
+      subscriber.continuation.finish()
+    }
   }
 
   /// Ends the feed: delivers the elements noted so far, then finishes the streams. Later elements are ignored.

@@ -1,0 +1,44 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+@Suite("Feed", .timeLimit(.minutes(5)))
+struct FeedTests {
+  /// The first subscriber was counted for all, after it had entered the list. Another one that came meanwhile missed its own events.
+  @Test func eachSubscriberIsCountedBeforeItsCallReturns() async throws {
+    let isFirst = Mutex(true)
+    let count = Mutex(0)
+    let (entered, released) = (Gate(), Gate())
+    let feed = Feed<Int> { isNew in
+      let isHeldUp = isFirst.withLock { exchange(&$0, with: false) }
+      if isHeldUp {
+        entered.open()
+        released.block()
+      }
+      count.withLock { $0 += isNew ? 1 : -1 }
+    }
+    async let first = onThread { feed.subscribe() }
+    try await entered.passed()
+    let second = feed.subscribe()
+    #expect(count.withLock { $0 } == 1)
+    released.open()
+    let streams = [try await first, second]
+    #expect(count.withLock { $0 } == 2)
+    feed.notify(7)
+    feed.end()
+    for stream in streams { #expect(await stream.reduce(into: []) { $0.append($1) } == [7]) }
+    #expect(count.withLock { $0 } == 0)
+  }
+
+  @Test func aSubscriberThatLeavesIsCountedOut() {
+    let count = Mutex(0)
+    let feed = Feed<Int> { isNew in count.withLock { $0 += isNew ? 1 : -1 } }
+    var streams = [feed.subscribe(), feed.subscribe()]
+    #expect(count.withLock { $0 } == 2 && feed.hasSubscribers)
+    streams.removeLast()
+    #expect(count.withLock { $0 } == 1 && feed.hasSubscribers)
+    streams.removeLast()
+    #expect(count.withLock { $0 } == 0 && !feed.hasSubscribers)
+  }
+}
