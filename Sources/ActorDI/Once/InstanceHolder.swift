@@ -59,7 +59,10 @@ class InstanceHolder: @unchecked Sendable {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   final func forgetInstance() -> [DroppedReference] {
-    if existingCell == nil, word == .free || word.isNumber { return [] }
+    if existingCell == nil {
+      let word = word
+      if word == .free || word.isNumber { return [] }
+    }
     return ownCell.forget()
   }
 
@@ -67,7 +70,10 @@ class InstanceHolder: @unchecked Sendable {
   var shownBy: [InstanceHolder] { [] }
 
   /// The address of the box of the strongly kept instance that is shown; 0 for none.
-  final var shown: UInt { word.isInstance ? word.address : 0 }
+  final var shown: UInt {
+    let word = word
+    return word.isInstance ? word.address : 0
+  }
 }
 
 // MARK: - Under the cell's lock

@@ -94,6 +94,7 @@ struct Found {
 }
 
 extension Container {
+  /// The identity to search for, as in an entry of a ``Snapshot``.
   struct Wanted {
     let signature: UInt
     let word: UInt

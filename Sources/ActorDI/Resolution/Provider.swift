@@ -149,7 +149,7 @@ extension Binding {
   final func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe !record.pin() {
-      let found = unsafe Lookup(record: record, binding: found)
+      let found = unsafe Lookup(record: record, binding: self.found)
       // A binding replaced after a `push` keeps its instance, because the binding may return.
       if found.isKept && isListed.load(ordering: .acquiring) { return found }
     }
