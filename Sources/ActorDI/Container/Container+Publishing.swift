@@ -41,6 +41,7 @@ extension Container {
     let successors = sparesUsed ? publication.added : []
     let disposals = publication.retired.isEmpty ? [] : retire(publication.retired, insteadOf: successors)
     for binding in publication.unused { binding.dropAliases() }
+    elementLists.clear()
     Reclaimer.shared.retire(publication.replaced)
     Reclaimer.shared.collectAfterChange()
     deliverChanges()

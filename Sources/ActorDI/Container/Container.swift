@@ -105,6 +105,8 @@ public actor Container {
   nonisolated let lifecycle: Lifecycle
   nonisolated let lazyFamily = LazyReference<WeakList<Container>>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
+  /// The lists of collections' elements that the container has made for requests.
+  nonisolated let elementLists = PublishedReference<ElementLists>()
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
   nonisolated let lazyEventFeed = LazyReference<Feed<ContainerEvent>>()
 

@@ -1,48 +1,46 @@
 /// A type that states how a service is wanted: `T?`, `[T]`, `[Key: T]`, ``Lazy``, ``Provider``, ``Owned``.
 ///
-/// The slow path recognises these types after a lookup has missed. So the fast path ignores them, and an explicit
-/// registration of `T?` or `[T]` itself wins.
-protocol RelationshipType {
+/// A request recognises these types after a search that found no registration. So an explicit registration of `T?` or `[T]` itself wins.
+protocol RelationshipType: SendableMetatype {
   /// The dependency that the relationship expresses, for analysis without running anything.
   static func dependency(key: Key?) -> Dependency
 
   /// Whether there is a service to resolve. If not, an optional of the relationship is nil.
-  static func isAvailable<each Argument: Sendable>(
-    from container: Container, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool
+  static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool
 
   /// The value of an injected property whose service cannot be resolved: nil for `T?`, empty for `[T]`. Nil if that is an error.
   static var absent: Self? { get }
 
-  /// Resolves the relationship. The run-time arguments are those of the related service.
+  /// Resolves the relationship for a synchronous caller.
   ///
-  /// - Returns: An instance of type `Self`.
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance
+  /// - Parameters:
+  ///   - memory: Receives the value, of type `Self`.
+  ///   - arguments: The run-time arguments of the related service.
+  static func write(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws
 
-  /// Resolves the relationship without run-time arguments for a synchronous caller outside of any asynchronous factory.
+  /// Resolves the relationship for a caller that can suspend.
   ///
-  /// - Parameter memory: Receives the value, of type `Self`.
-  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws
+  /// - Parameter arguments: The run-time arguments of the related service.
+  /// - Returns: An instance of type `Self`.
+  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance
 }
 
 extension RelationshipType {
-  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
-    let record = unsafe ThreadRecordPointer.current
-    try unsafe record.holdingCall { _ in
-      unsafe try resolve(from: Resolver(container: container), key: key).write(to: memory)
-    }
-  }
-
-  static func isAvailable<each Argument: Sendable>(
-    from container: Container, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool { true }
+  static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool { true }
 
   static var absent: Self? { nil }
+}
+
+/// The relationship types among the service types of the program.
+enum RelationshipTypes {
+  private static let known = TypeCache<(any RelationshipType.Type)?>()
+
+  /// A service type as a relationship type; nil if it is none.
+  static func relationship(_ service: any Any.Type) -> (any RelationshipType.Type)? {
+    known.value(of: service) { service as? any RelationshipType.Type }
+  }
 }
 
 /// A relationship type that contains all registrations of a service, or some of them: `[T]`, `[Key: T]`.
@@ -50,13 +48,13 @@ protocol CollectionType: RelationshipType {
   /// The type of the elements.
   associatedtype Member
 
-  /// Creates a collection without elements.
-  init()
-
-  mutating func reserveCapacity(_ count: Int)
-
-  /// Adds an element, which is registered under a key or under none.
-  mutating func add(_ service: Member, under key: Key?)
+  /// Creates a collection.
+  ///
+  /// - Parameters:
+  ///   - members: The instances.
+  ///   - list: Their bindings, in the same order.
+  // Borrowing: an initialiser owns its parameters otherwise, and requests would contend for the count of a published list.
+  init(_ members: [Member], of list: borrowing ElementList)
 
   /// Whether a registration under a key, or under none, is an element.
   static func holds(_ key: Key?) -> Bool
@@ -76,7 +74,7 @@ extension Dependency {
 
   /// Creates the dependency that a request for an identity expresses. The run-time arguments of a relationship are ignored.
   init(on identity: ServiceIdentity) {
-    guard let relationship = identity.service as? any RelationshipType.Type else {
+    guard let relationship = RelationshipTypes.relationship(identity.service) else {
       self.init(identity, .required)
       return
     }
@@ -86,5 +84,5 @@ extension Dependency {
   }
 
   /// The dependency of a service that is itself a relationship type: for `Provider<Owned<Session>>`, that of the owned session.
-  var nested: Dependency? { identity.service is any RelationshipType.Type ? Dependency(on: identity) : nil }
+  var nested: Dependency? { RelationshipTypes.relationship(identity.service) == nil ? nil : Dependency(on: identity) }
 }

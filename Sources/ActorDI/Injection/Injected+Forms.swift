@@ -11,7 +11,7 @@ extension Injected {
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(DeferredRequest(nil, repeat each arguments), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(nil, .of(repeat each arguments)), from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By key
@@ -42,7 +42,7 @@ extension Injected {
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let request = DeferredRequest<Service>(Key.of(key), repeat each arguments)
+    let request = DeferredRequest<Service>(Key.of(key), .of(repeat each arguments))
     self.init(request, from: container, at: RegistrationSource(fileID, line))
   }
 

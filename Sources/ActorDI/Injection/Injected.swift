@@ -96,7 +96,7 @@ public struct Injected<Service> {
   }
 
   /// The value if the service cannot be resolved; nil if that is an error.
-  private static var absent: Service? { (Service.self as? any RelationshipType.Type)?.absent as? Service }
+  private static var absent: Service? { RelationshipTypes.relationship(Service.self)?.absent as? Service }
 
   /// The wrapper.
   public var projectedValue: Injected { self }

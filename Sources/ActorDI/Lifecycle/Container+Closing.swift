@@ -146,6 +146,7 @@ extension Container {
   nonisolated func releaseContents() {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
+    elementLists.clear()
     kept.forget { _ in true }.release()
     // L8: a caller of `withScope` may end the scope while another one is about to close its registry.
     if hasRegistry { closeRegistry() }

@@ -12,6 +12,8 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   @usableFromInline var word: UInt { fatalError("abstract") }
   func equals(_ other: Key) -> Bool { false }
   var value: any Hashable & Sendable { fatalError("abstract") }
+  /// The value, if it can be cast to a type.
+  func value<Other>(as type: Other.Type) -> Other? { fatalError("abstract") }
   @usableFromInline
   func hash(into hasher: inout Hasher) { hasher.combine(word) }
 
@@ -28,6 +30,11 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
     if text == type || text.hasPrefix("\(type)(") { return text }
     let isCase = Mirror(reflecting: value).displayStyle == .enum && !(value is any CustomStringConvertible)
     return isCase ? "\(type).\(text)" : "\(type)(\(text))"
+  }
+
+  /// Casts a value. Most are of the same type, and a cast by the runtime takes longer than a comparison of types.
+  fileprivate static func cast<Value, Other>(_ value: Value, to type: Other.Type) -> Other? {
+    Value.self == type ? unsafe unsafeBitCast(value, to: type) : value as? Other
   }
 
   /// The value of a string key.
@@ -92,6 +99,7 @@ final class TextKey: Key, @unchecked Sendable {
   @usableFromInline override var word: UInt { KeyWord.hash(text: string) }
   override func equals(_ other: Key) -> Bool { (other as? TextKey)?.string == string }
   override var value: any Hashable & Sendable { string }
+  override func value<Other>(as type: Other.Type) -> Other? { Self.cast(string, to: type) }
 
   /// Whether the string is the text of an ASCII literal.
   @usableFromInline
@@ -118,6 +126,7 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   override func equals(_ other: Key) -> Bool { (other as? TypedKey<Value>)?.typedValue == typedValue }
 
   override var value: any Hashable & Sendable { typedValue }
+  override func value<Other>(as type: Other.Type) -> Other? { Self.cast(typedValue, to: type) }
 }
 
 /// The word that represents a key in a ``Snapshot``: 0 for no key, and otherwise a hash with its highest bit set. Different keys may have

@@ -1,6 +1,7 @@
 /// The content of a hazard slot: the address of what the slot protects, and whether it is a step of the thread's resolution path.
 ///
-/// A step is a binding whose factory or hooks run. Other slots protect a borrowed instance or a link array, or mark something in the path.
+/// A step is a binding whose factory or hooks run. Other slots protect a borrowed instance, a link array or a list of elements, or mark
+/// something in the path.
 @usableFromInline @frozen
 struct HazardSlot: Hashable, BitwiseCopyable, Sendable {
   /// The address. The lowest bit is set if the slot is no step.

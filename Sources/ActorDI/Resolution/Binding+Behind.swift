@@ -22,13 +22,13 @@ extension Binding {
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
-  final func current<Service, each Argument: Sendable>(
-    as service: Service.Type, _ resolver: Resolver, with arguments: repeat each Argument
+  final func current<Service>(
+    as service: Service.Type, _ resolver: Resolver, with arguments: Arguments?
   ) async throws -> Service? {
     do {
       return try unsafe Container.tryReceiving(service) { memory in
         unsafe try resolver.container.tryTaking(self, resolver.frame, isSynchronous: false, at: memory) {
-          unsafe try $0.write($1, to: $2, with: repeat each arguments)
+          unsafe try $0.write($1, to: $2, taking: arguments)
         }
       }
     } catch {
@@ -38,7 +38,7 @@ extension Binding {
       case .absent, .pending: break
       }
     }
-    return try await instance(recipe(with: repeat each arguments), for: resolver)?.value(as: service)
+    return try await instance(recipe(with: arguments), for: resolver)?.value(as: service)
   }
 
   /// Whether the binding is tried without suspending for an asynchronous caller.

@@ -14,22 +14,24 @@ extension Binding {
       .write(resolver, to: memory, repeat each arguments)
   }
 
+  /// Calls the synchronous factory.
+  ///
+  /// - Parameter memory: Receives the product.
+  final func write(_ resolver: Resolver, to memory: UnsafeMutableRawPointer, taking arguments: Arguments?) throws {
+    guard identity.takesArguments, let arguments else { return try unsafe factory.write(resolver, memory) }
+    try unsafe arguments.write(self, resolver, to: memory)
+  }
+
   /// The first of the hooks that run after the factory. The binding holds it.
   final var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
 
   /// The recipe for a resolve with run-time arguments of the types that the binding takes.
   ///
   /// Without arguments, the recipe looks up dependencies under the key first, if the registration inherits keys.
-  final func recipe<each Argument: Sendable>(
-    inheriting key: Key? = nil, with arguments: repeat each Argument
-  ) -> Recipe {
+  final func recipe(inheriting key: Key? = nil, with arguments: Arguments?) -> Recipe {
     guard identity.takesArguments else { return inheriting(key).recipe }
-    for _ in repeat (each Argument).self {
-      return unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
-        .recipe(for: repeat each arguments)
-    }
     // No arguments are passed only if the registration is eager. The recipe throws its error.
-    return recipe
+    return arguments?.recipe(of: self) ?? recipe
   }
 
   /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.

@@ -150,20 +150,17 @@ extension Binding {
   ///   - asker: The binding that asks.
   ///   - container: The container that the caller resolves from.
   fileprivate final func isLeftOut(for asker: Asker, asking container: Container) -> Bool {
-    (isDecorator || !asker.hasInstance) && yieldsInstance(of: asker.binding, asking: container)
+    (isDecorator || !asker.hasInstance) && makers(asking: container).contains(asker.binding)
   }
 
-  /// Whether another binding makes the instance of this one: itself, or a binding behind this one.
+  /// The bindings that make the instance of this one: itself, and those behind it.
   ///
-  /// - Parameters:
-  ///   - maker: The binding that may make the instance.
-  ///   - container: The container that the caller resolves from.
-  fileprivate final func yieldsInstance(of maker: BindingID, asking container: Container) -> Bool {
-    if id == maker { return true }
-    if wrapped.contains(where: { $0.yieldsInstance(of: maker, asking: container) }) { return true }
-    guard let primary else { return false }
-    if primary.id == maker { return true }
-    guard let stand = primary.standIn(asking: container) else { return false }
-    return withExtendedLifetime(stand) { stand.binding.yieldsInstance(of: maker, asking: container) }
+  /// - Parameter container: The container that the caller resolves from.
+  final func makers(asking container: Container) -> [BindingID] {
+    var makers = [id] + wrapped.flatMap { $0.makers(asking: container) }
+    guard let primary else { return makers }
+    makers.append(primary.id)
+    guard let stand = primary.standIn(asking: container) else { return makers }
+    return makers + withExtendedLifetime(stand) { stand.binding.makers(asking: container) }
   }
 }

@@ -39,12 +39,10 @@ extension Container {
   }
 
   /// Whether a service is registered, built in, or available by a relationship type.
-  nonisolated func hasAvailable<Service, each Argument: Sendable>(
-    _ service: Service.Type, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool {
-    let identity = ServiceIdentity(service, arguments: repeat each arguments, key: key)
+  nonisolated func hasAvailable<Service>(_ service: Service.Type, key: Key?, arguments: Arguments?) -> Bool {
+    let identity = ServiceIdentity(service, key: key, taking: arguments)
     if locate(identity) != nil || identity.isBuiltIn { return true }
-    guard let related = service as? any RelationshipType.Type else { return false }
-    return related.isAvailable(from: self, key: key, arguments: repeat each arguments)
+    guard let related = RelationshipTypes.relationship(service) else { return false }
+    return related.isAvailable(from: self, key: key, arguments: arguments)
   }
 }

@@ -54,19 +54,19 @@ struct DeferredCall {
 /// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
 struct DeferredRequest<Service>: Sendable {
   let identity: ServiceIdentity
-  let make: @Sendable (Resolver) throws -> sending Service
-  let makeAsync: nonisolated(nonsending) @Sendable (Resolver) async throws -> sending Service
+  let arguments: Arguments?
 
-  init<each Argument: Sendable>(_ key: Key?, _ arguments: repeat each Argument) {
-    identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self, key: key)
-    guard identity.takesArguments else {
-      make = { try $0.resolve(Service.self, erasedKey: key) }
-      makeAsync = { try await $0.resolve(Service.self, erasedKey: key) }
-      return
-    }
-    let signature = identity.signature
-    make = { try $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
-    makeAsync = { try await $0.resolve(signature, erasedKey: key, arguments: repeat each arguments) }
+  init(_ key: Key?, _ arguments: Arguments? = nil) {
+    identity = ServiceIdentity(Service.self, key: key, taking: arguments)
+    self.arguments = arguments
+  }
+
+  func make(_ resolver: Resolver) throws -> sending Service {
+    try resolver.resolve(Service.self, erasedKey: identity.key, arguments: arguments)
+  }
+
+  nonisolated(nonsending) func makeAsync(_ resolver: Resolver) async throws -> sending Service {
+    try await resolver.resolve(Service.self, erasedKey: identity.key, arguments: arguments)
   }
 }
 

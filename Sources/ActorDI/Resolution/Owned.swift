@@ -70,21 +70,19 @@ private final class OwnedScope: Sendable {
 extension Owned: RelationshipType {
   static func dependency(key: Key?) -> Dependency { Dependency(Service.self, key: key) }
 
-  static func isAvailable<each Argument: Sendable>(
-    from container: Container, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool {
-    container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
+  static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool {
+    container.hasAvailable(Service.self, key: key, arguments: arguments)
   }
 
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance {
+  static func write(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws {
     let scope = resolver.container.makeChild(name: "owned")
     let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller())
     defer { call.end() }
     do {
-      let service = try DeferredRequest<Service>(key, repeat each arguments).make(call.resolver)
-      return Instance(holding: Owned(service, scope))
+      let service = try DeferredRequest<Service>(key, arguments).make(call.resolver)
+      unsafe memory.initializeMemory(as: Self.self, to: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
       if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close(after: .failed(error)) } }
@@ -92,15 +90,13 @@ extension Owned: RelationshipType {
     }
   }
 
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
+  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
     let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
     defer { call.end() }
     do {
-      let service = try await DeferredRequest<Service>(key, repeat each arguments).makeAsync(call.resolver)
+      let service = try await DeferredRequest<Service>(key, arguments).makeAsync(call.resolver)
       return Instance(holding: Owned(service, scope))
     } catch {
       _ = await scope.close(after: .failed(error))

@@ -79,35 +79,37 @@ extension Container {
   private nonisolated func produce(
     _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws {
-    guard unsafe try produceIfPresent(service, key: key, found, frame, at: memory) else {
-      throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key))
-    }
+    guard let unfinished = unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) else { return }
+    let identity = ServiceIdentity(service, key: key)
+    if unsafe try finishIfPresent(identity, unfinished, frame, at: memory) { return }
+    throw Resolver(container: self, frame: frame).missing(identity)
   }
 
-  /// Makes an instance if that takes more than a call of the factory.
+  /// Finishes a service for a synchronous caller.
   ///
   /// - Parameter memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
-  nonisolated func produceIfPresent(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+  nonisolated func finishIfPresent(
+    _ identity: ServiceIdentity, _ unfinished: Unfinished, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer, _ arguments: Arguments? = nil
   ) throws -> Bool {
-    let unfinished = unsafe try tryMaking(found, frame, isSynchronous: true, at: memory)
     switch unfinished {
-    case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-    case .absent where frame == nil && !ServiceIdentity.isBuiltIn(service):
-      try Resolver(container: self).checkOpen(for: ServiceIdentity(service, key: key))
-      if unsafe found.record.isRecording { unsafe found.record.note(ServiceIdentity(service, key: key)) }
-      guard let type = service as? any RelationshipType.Type else { return false }
-      try unsafe type.write(from: self, key: key, to: memory)
+    case .absent where frame == nil && !identity.isBuiltIn:
+      try Resolver(container: self).checkOpen(for: identity)
+      let record = unsafe ThreadRecordPointer.current
+      if unsafe record.isRecording { unsafe record.note(identity) }
+      guard let type = RelationshipTypes.relationship(identity.service) else { return false }
+      try unsafe record.holdingCall { _ in
+        unsafe try type.write(to: memory, from: Resolver(container: self), key: identity.key, arguments: arguments)
+      }
       return true
-    case .absent, .pending: break
+    case .absent, .pending:
+      let resolver = Resolver(container: self, frame: frame)
+      let instance = try resolver.instanceIfPresent(of: identity, unfinished.located, arguments: arguments)
+      unsafe instance?.write(to: memory)
+      return instance != nil
     }
-    let resolver = Resolver(container: self, frame: frame)
-    let instance = try resolver.instanceIfPresent(of: ServiceIdentity(service, key: key), unfinished?.located)
-    guard let instance else { return false }
-    unsafe instance.write(to: memory)
-    return true
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.

@@ -106,25 +106,31 @@ final class ProviderSource<Service>: Sendable {
 
   /// The source of the same service with run-time arguments.
   private func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
-    ProviderSource(origin, DeferredRequest(request.identity.key, repeat each arguments))
+    ProviderSource(origin, DeferredRequest(request.identity.key, .of(repeat each arguments)))
   }
 
   func resolve<each Argument: Sendable>(with arguments: repeat each Argument) throws -> sending Service {
-    guard let resolver = origin.resolverOutsideOfCalls else { return try with(repeat each arguments).resolve() }
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    return try resolver.resolve(signature, erasedKey: request.identity.key, arguments: repeat each arguments)
+    guard let container = origin.containerOutsideOfCalls else { return try with(repeat each arguments).resolve() }
+    let key = request.identity.key
+    return try container.borrow { container in
+      let found = container.find(TypeAddress.of(Signature<Service, repeat each Argument>.self), erasedKey: key, nil)
+      if found.isKept { return found.hit(Service.self) }
+      return try Resolver(container: container)
+        .makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+    }
   }
 
   func resolve<each Argument: Sendable>(with arguments: repeat each Argument) async throws -> sending Service {
-    guard let resolver = origin.resolverOutsideOfCalls else { return try await with(repeat each arguments).resolve() }
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
-    return try await resolver.resolve(signature, erasedKey: request.identity.key, arguments: repeat each arguments)
+    try await with(repeat each arguments).resolve()
   }
 
   @usableFromInline
   func resolve() throws -> sending Service {
     if let container = origin.containerOutsideOfCalls {
-      return try container.borrow { try request.make(Resolver(container: $0)) }
+      let (key, arguments) = (request.identity.key, request.arguments)
+      return try container.borrow {
+        try Resolver(container: $0).resolve(Service.self, erasedKey: key, arguments: arguments)
+      }
     }
     if let resolver = origin.resolverOutsideOfCalls { return try request.make(resolver) }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }

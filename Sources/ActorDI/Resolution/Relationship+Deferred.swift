@@ -10,16 +10,19 @@ private protocol DeferredType: RelationshipType {
 extension DeferredType {
   static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Requested.self, key: key), .deferred) }
 
-  static func isAvailable<each Argument: Sendable>(
-    from container: Container, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool {
-    container.hasAvailable(Requested.self, key: key, arguments: repeat each arguments)
+  static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool {
+    container.hasAvailable(Requested.self, key: key, arguments: arguments)
   }
 
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance {
-    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, repeat each arguments)))
+  static func write(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws {
+    let value = Self(dependencyOf: resolver, DeferredRequest(key, arguments))
+    unsafe memory.initializeMemory(as: Self.self, to: value)
+  }
+
+  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, arguments)))
   }
 }
 
@@ -30,12 +33,10 @@ extension Lazy: DeferredType {
 extension Provider: DeferredType {
   fileprivate typealias Requested = Service
 
-  static func isAvailable<each Argument: Sendable>(
-    from container: Container, key: Key?, arguments: repeat (each Argument).Type
-  ) -> Bool {
-    container.hasAvailable(Service.self, key: key, arguments: repeat each arguments)
+  static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool {
+    container.hasAvailable(Service.self, key: key, arguments: arguments)
       // A provider requested without arguments can be called with any.
-      || (TypeList(repeat each arguments).types.isEmpty
+      || (arguments == nil
         && container.isRegistered(ServiceIdentity(Service.self, key: key)))
   }
 }

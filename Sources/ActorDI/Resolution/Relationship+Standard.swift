@@ -11,136 +11,135 @@ extension Optional: RelationshipType {
     return Dependency(wrapped.identity, need, forms: wrapped.forms, isOptional: true)
   }
 
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance {
-    guard let identity = try available(to: resolver, key, repeat (each Argument).self) else {
-      return Instance(holding: Wrapped?.none)
-    }
-    let wrapped = try resolver.instanceIfPresent(of: identity, nil, arguments: repeat each arguments)
-    return Instance(holding: wrapped?.value(as: Wrapped.self))
-  }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    guard let identity = try available(to: resolver, key, repeat (each Argument).self) else {
-      return Instance(holding: Wrapped?.none)
-    }
-    let found = resolver.container.find(identity.signature, erasedKey: key, resolver.frame)
-    let wrapped: Wrapped? =
-      found.isKept
-      ? found.hit(Wrapped.self)
-      : try await resolver.makeIfPresent(Wrapped.self, found, key: key, arguments: repeat each arguments)
-    return Instance(holding: wrapped)
-  }
-
-  static func write(from container: Container, key: Key?, to memory: UnsafeMutableRawPointer) throws {
-    let found = container.find(TypeAddress.of(Wrapped.self), erasedKey: key, nil)
-    let value: Wrapped?
-    if found.isKept {
-      value = found.hit(Wrapped.self)
-    } else if Wrapped.self is any RelationshipType.Type {
-      unsafe found.record.unpin()
-      return unsafe try resolve(from: Resolver(container: container), key: key).write(to: memory)
-    } else {
-      // The memory of an optional has room for the wrapped value.
-      let isPresent = unsafe try container.produceIfPresent(Wrapped.self, key: key, found, nil, at: memory)
-      value = isPresent ? unsafe memory.assumingMemoryBound(to: Wrapped.self).move() : nil
-    }
+  static func write(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws {
+    // The memory of an optional has room for the wrapped value.
+    let isPresent = unsafe try writeWrapped(to: memory, from: resolver, key, arguments)
+    let value = isPresent ? unsafe memory.assumingMemoryBound(to: Wrapped.self).move() : nil
     unsafe memory.initializeMemory(as: Self.self, to: value)
   }
 
-  /// The identity of the wrapped type; nil if it is an unavailable relationship without an explicit registration.
+  /// Writes the wrapped service.
   ///
-  /// Such a relationship would throw an error instead of yielding nil.
-  private static func available<each Argument: Sendable>(
-    to resolver: Resolver, _ key: Key?, _ arguments: repeat (each Argument).Type
-  ) throws -> ServiceIdentity? {
-    let identity = ServiceIdentity(Wrapped.self, arguments: repeat each arguments, key: key)
-    guard let related = Wrapped.self as? any RelationshipType.Type,
-      !related.isAvailable(from: resolver.container, key: key, arguments: repeat each arguments),
+  /// - Returns: False if there is none.
+  private static func writeWrapped(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, _ key: Key?, _ arguments: Arguments?
+  ) throws -> Bool {
+    if try isUnavailable(to: resolver, key, arguments) { return false }
+    let (container, frame) = (resolver.container, resolver.frame)
+    let found = container.find(TypeAddress.of(Wrapped.self, taking: arguments), erasedKey: key, frame)
+    if found.isKept {
+      unsafe found.write(to: memory)
+      return true
+    }
+    let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory, with: arguments)
+    guard let unfinished else { return true }
+    let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
+    return unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
+  }
+
+  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+    if try isUnavailable(to: resolver, key, arguments) { return Instance(holding: Wrapped?.none) }
+    let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
+    let found = resolver.container.find(identity.signature, erasedKey: key, resolver.frame)
+    let wrapped: Wrapped? =
+      found.isKept
+      ? found.hit(Wrapped.self) : try await resolver.makeIfPresent(Wrapped.self, identity, found, arguments)
+    return Instance(holding: wrapped)
+  }
+
+  /// Whether the wrapped type is an unavailable relationship without an explicit registration, which would throw an error instead of
+  /// yielding nil.
+  private static func isUnavailable(
+    to resolver: Resolver, _ key: Key?, _ arguments: Arguments?
+  ) throws -> Bool {
+    guard let related = RelationshipTypes.relationship(Wrapped.self) else { return false }
+    let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
+    guard !related.isAvailable(from: resolver.container, key: key, arguments: arguments),
       resolver.container.locate(identity) == nil
-    else { return identity }
+    else { return false }
     try resolver.checkSearched(for: identity)
-    return nil
+    return true
   }
 }
 
 extension Array: CollectionType {
   typealias Member = Element
 
+  init(_ members: [Element], of list: borrowing ElementList) { self = members }
+
   static var absent: Self? { [] }
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
-
-  mutating func add(_ service: Element, under key: Key?) { append(service) }
 }
 
 /// A dictionary contains the services that are registered under keys of its key type.
 extension Dictionary: CollectionType {
   typealias Member = Value
 
-  static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
-  static var hasEachKeyOnce: Bool { true }
-
-  private static func own(_ key: ActorDI.Key?) -> Key? { key?.value as? Key }
-
-  mutating func add(_ service: Value, under key: ActorDI.Key?) { if let key = Self.own(key) { self[key] = service } }
-}
-
-// The elements are resolved in one call tree, so that they share `.graph` instances.
-extension CollectionType {
-  static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Member.self, key: key), .all) }
-
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) throws -> Instance {
-    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
-    let asker = resolver.asker
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.holdingCall { _ in
-      listing: while true {
-        var collection = Self()
-        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
-        try resolver.checkSearched(for: identity)
-        collection.reserveCapacity(elements.count)
-        for located in elements {
-          defer { withExtendedLifetime(located) {} }
-          let binding = located.binding
-          do {
-            let element = try binding.current(as: Member.self, resolver) {
-              try binding.current(resolver, binding.recipe(with: repeat each arguments))
-            }
-            collection.add(element, under: binding.key)
-          } catch is PrimaryIsGone {
-            // The element's registration was replaced or removed before its turn: start over with a new list.
-            continue listing
-          }
-        }
-        return Instance(holding: collection)
-      }
+  init(_ members: [Value], of list: borrowing ElementList) {
+    self.init(minimumCapacity: members.count)
+    for index in members.indices {
+      if let key = list.bindings[index].borrow({ Self.own($0.key) }) { self[key] = members[index] }
     }
   }
 
-  static func resolve<each Argument: Sendable>(
-    from resolver: Resolver, key: Key?, arguments: repeat each Argument
-  ) async throws -> Instance {
-    let identity = ServiceIdentity(Member.self, arguments: repeat (each Argument).self, key: key)
+  static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
+  static var hasEachKeyOnce: Bool { true }
+
+  private static func own(_ key: ActorDI.Key?) -> Key? { key?.value(as: Key.self) }
+}
+
+// The elements are resolved in one call tree, so that they share `.graph` instances. If the registration of an element is replaced or
+// removed before its turn, everything starts over with a new list.
+extension CollectionType {
+  static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Member.self, key: key), .all) }
+
+  static func write(
+    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws {
+    let identity = ServiceIdentity(Member.self, key: key, taking: arguments)
+    let asker = resolver.asker
+    var collection: Self?
+    while collection == nil {
+      collection = try resolver.withElements(of: identity, in: Self.self, for: asker) { list in
+        do {
+          let members = try unsafe [Member](unsafeUninitializedCapacity: list.count) { members, count in
+            while count < list.count {
+              let place = unsafe UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + count)
+              try list.bindings[count].borrow { binding in
+                try unsafe binding.writeCurrent(resolver, to: place) {
+                  try binding.current(resolver, binding.recipe(with: arguments))
+                }
+              }
+              count += 1
+            }
+          }
+          return Self(members, of: list)
+        } catch is PrimaryIsGone {
+          return nil
+        }
+      }
+    }
+    unsafe memory.initializeMemory(as: Self.self, to: collection.unsafelyUnwrapped)
+  }
+
+  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+    let identity = ServiceIdentity(Member.self, key: key, taking: arguments)
     let asker = resolver.asker
     return try await resolver.inOneCall { resolver in
       listing: while true {
-        var collection = Self()
-        let elements = resolver.container.elements(of: identity, in: Self.self, for: asker)
-        try resolver.checkSearched(for: identity)
-        collection.reserveCapacity(elements.count)
-        for located in elements {
-          defer { withExtendedLifetime(located) {} }
-          let element = try await located.binding.current(as: Member.self, resolver, with: repeat each arguments)
-          guard let element else { continue listing }
-          collection.add(element, under: located.binding.key)
+        let list = try resolver.elementList(of: identity, in: Self.self, for: asker)
+        var members: [Member] = []
+        members.reserveCapacity(list.count)
+        for index in list.bindings.indices {
+          let binding = list.bindings[index].object
+          let member = try await binding.current(as: Member.self, resolver, with: arguments)
+          guard let member else { continue listing }
+          members.append(member)
         }
-        return Instance(holding: collection)
+        return Instance(holding: Self(members, of: list))
       }
     }
   }

@@ -8,9 +8,9 @@ extension Resolver {
   /// - Parameters:
   ///   - found: The result of an earlier search, if any.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
-  func instanceIfPresent<each Argument: Sendable>(
+  func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
-    arguments: repeat each Argument
+    arguments: Arguments? = nil
   ) throws -> Instance? {
     try checkOpen(for: identity)
     let record = unsafe ThreadRecordPointer.current
@@ -19,75 +19,73 @@ extension Resolver {
       var found = found
       while let located = try found ?? search(identity) {
         defer { withExtendedLifetime(located) {} }
-        let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
+        let recipe = located.binding.recipe(inheriting: inherited, with: arguments)
         if let instance = try located.binding.instance(recipe, for: self) { return instance }
         // The binding was replaced between the search and the build: search again.
         found = nil
       }
       if let instance = builtIn(identity) { return instance }
       try checkSearched(for: identity)
-      guard let type = identity.service as? any RelationshipType.Type else { return nil }
+      guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
       return try unsafe record.holdingCall { _ in
-        try type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+        try unsafe Instance(of: identity.service) { memory in
+          unsafe try type.write(to: memory, from: self, key: identity.key, arguments: arguments)
+        }
       }
     }
   }
 
   /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
-  func instanceIfPresent<each Argument: Sendable>(
+  func instanceIfPresent(
     of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
-    arguments: repeat each Argument
+    arguments: Arguments? = nil
   ) async throws -> Instance? {
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
     var found = found
     while let located = try found ?? search(identity) {
       defer { withExtendedLifetime(located) {} }
-      let recipe = located.binding.recipe(inheriting: inherited, with: repeat each arguments)
+      let recipe = located.binding.recipe(inheriting: inherited, with: arguments)
       if let instance = try await located.binding.instance(recipe, for: self) { return instance }
       found = nil
     }
     if let instance = builtIn(identity) { return instance }
     try checkSearched(for: identity)
-    guard let type = identity.service as? any RelationshipType.Type else { return nil }
-    return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+    guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
+    return try await type.resolve(from: self, key: identity.key, arguments: arguments)
   }
 
-  /// Resolves a service whose key, if any, has no static type.
-  func resolve<Service>(_ type: Service.Type, erasedKey key: Key?) throws -> sending Service {
-    let found = container.find(TypeAddress.of(type), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
-    return try container.make(type, found, frame, key: key)
-  }
-
-  func resolve<Service>(_ type: Service.Type, erasedKey key: Key?) async throws -> sending Service {
-    let found = container.find(TypeAddress.of(type), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
-    return try await container.makeAsync(type, found, frame, key: key)
-  }
-
-  /// Resolves a service whose key, if any, has no static type, with run-time arguments.
-  ///
-  /// - Parameter signature: That of the service and the arguments.
-  func resolve<Service, each Argument: Sendable>(
-    _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
+  /// Resolves a service whose key and arguments, if any, have no static types.
+  func resolve<Service>(
+    _ type: Service.Type, erasedKey key: Key?, arguments: Arguments? = nil
   ) throws -> sending Service {
-    let found = container.find(signature, erasedKey: key, frame)
-    if found.isKept { return found.hit(Service.self) }
-    return try makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
+    guard let arguments else { return try container.make(type, found, frame, key: key) }
+    return try unsafe Container.receive(type) { memory in
+      let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory, with: arguments)
+      guard let unfinished else { return }
+      let identity = arguments.identity(of: type, key: key)
+      let isPresent = unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
+      if !isPresent { throw missing(identity) }
+    }
   }
 
-  func resolve<Service, each Argument: Sendable>(
-    _ signature: UInt, erasedKey key: Key?, arguments: repeat each Argument
+  func resolve<Service>(
+    _ type: Service.Type, erasedKey key: Key?, arguments: Arguments? = nil
   ) async throws -> sending Service {
-    let found = container.find(signature, erasedKey: key, frame)
-    if found.isKept { return found.hit(Service.self) }
-    return try await makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
+    guard let arguments else { return try await container.makeAsync(type, found, frame, key: key) }
+    let identity = arguments.identity(of: type, key: key)
+    guard let service = try await makeIfPresent(type, identity, found, arguments) else { throw missing(identity) }
+    return service
   }
 
   /// Makes an instance with run-time arguments, for a synchronous caller.
   ///
   /// - Parameter found: The result of a search, under its pin, which ends here.
+  // The arguments keep their types, since an object for them would take as long as a small factory.
   @usableFromInline
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
@@ -96,16 +94,11 @@ extension Resolver {
       let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory) {
         unsafe try $0.write($1, to: $2, with: repeat each arguments)
       }
-      switch unfinished {
-      case nil: return
-      case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-      case .absent, .pending:
-        let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-        let located = unfinished?.located
-        let instance = try instanceIfPresent(of: identity, located, arguments: repeat each arguments)
-        guard let instance else { throw missing(identity) }
-        unsafe instance.write(to: memory)
-      }
+      guard let unfinished else { return }
+      let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+      let isPresent = unsafe try container.finishIfPresent(
+        identity, unfinished, frame, at: memory, .of(repeat each arguments))
+      if !isPresent { throw missing(identity) }
     }
   }
 
@@ -116,37 +109,35 @@ extension Resolver {
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
-    let service = try await makeIfPresent(type, found, key: key, arguments: repeat each arguments)
-    guard let service else { throw missing(ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)) }
+    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
+    let service = try await makeIfPresent(type, identity, found, .of(repeat each arguments))
+    guard let service else { throw missing(identity) }
     return service
   }
 
-  /// Makes an instance with run-time arguments, of which there may be none, for an asynchronous caller.
+  /// Makes an instance, with run-time arguments if there are any, for an asynchronous caller.
   ///
   /// - Parameter found: The result of a search, under its pin, which ends here.
   /// - Returns: Nil if the service is not registered.
-  func makeIfPresent<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
+  func makeIfPresent<Service>(
+    _ type: Service.Type, _ identity: ServiceIdentity, _ found: Lookup, _ arguments: Arguments?
   ) async throws -> Service? {
     let unfinished: Container.Unfinished
     do {
       return try unsafe Container.tryReceiving(type) { memory in
-        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: memory) {
-          unsafe try $0.write($1, to: $2, with: repeat each arguments)
-        }
+        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: memory, with: arguments)
       }
     } catch {
       unfinished = try error.unfinished()
     }
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    return try await finishIfPresent(identity, unfinished, arguments: repeat each arguments)?.value(as: type)
+    return try await finishIfPresent(identity, unfinished, arguments)?.value(as: type)
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.
   ///
   /// - Returns: Nil if the service is not registered.
-  func finishIfPresent<each Argument: Sendable>(
-    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished, arguments: repeat each Argument
+  func finishIfPresent(
+    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished, _ arguments: Arguments? = nil
   ) async throws -> Instance? {
     switch unfinished {
     case .incomplete(let instance, let binding):
@@ -154,10 +145,10 @@ extension Resolver {
     case .absent where !identity.isBuiltIn:
       try checkOpen(for: identity)
       (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
-      guard let type = identity.service as? any RelationshipType.Type else { return nil }
-      return try await type.resolve(from: self, key: identity.key, arguments: repeat each arguments)
+      guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
+      return try await type.resolve(from: self, key: identity.key, arguments: arguments)
     case .absent, .pending:
-      return try await instanceIfPresent(of: identity, unfinished.located, arguments: repeat each arguments)
+      return try await instanceIfPresent(of: identity, unfinished.located, arguments: arguments)
     }
   }
 

@@ -50,6 +50,17 @@ extension Container {
     try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) { unsafe try $0.factory.write($1, $2) }
   }
 
+  /// Makes an instance, with run-time arguments if there are any, if that requires neither waiting nor the slow path.
+  nonisolated func tryMaking(
+    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
+    with arguments: Arguments?
+  ) throws -> Unfinished? {
+    guard let arguments else { return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) }
+    return try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) {
+      unsafe try $0.write($1, to: $2, taking: arguments)
+    }
+  }
+
   /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameter write: Calls the factory of the found binding.

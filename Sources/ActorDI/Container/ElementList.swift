@@ -1,0 +1,72 @@
+/// The bindings of a collection's elements, in order of registration; those of parents and links come first.
+///
+/// Making a list takes many times as long as a look whether one still holds. So containers publish the lists that they have made.
+final class ElementList: Sendable {
+  /// A collection that is asked for.
+  struct Request {
+    /// The identity of the elements. With a key, only the bindings of that key are elements.
+    let identity: ServiceIdentity
+    /// The type of the collection, which selects the elements by their keys.
+    let collection: ObjectIdentifier
+
+    func isSame(as other: Request) -> Bool {
+      collection == other.collection && identity.isSame(as: other.identity)
+    }
+  }
+
+  let bindings: HeldReferences<Binding>
+  /// The elements with their containers, which a link holds no longer if it is cancelled. Empty in a published list: its container would
+  /// hold itself.
+  private let located: [Located]
+
+  /// Creates the list of one call.
+  init(_ elements: [Located]) {
+    bindings = HeldReferences(elements.map(\.binding))
+    located = elements
+  }
+
+  /// Creates a list to publish.
+  ///
+  /// - Parameter elements: Bindings of the publishing container and its parents.
+  init(_ elements: [Binding]) {
+    bindings = HeldReferences(elements)
+    located = []
+  }
+
+  var count: Int { bindings.count }
+}
+
+/// The lists that a container publishes. Immutable.
+final class ElementLists: Sendable {
+  /// A published list, which holds as long as no registry that it depends on has changed.
+  final class Entry: Sendable {
+    let request: ElementList.Request
+    let list: ElementList
+    /// The bindings that make the instances of the elements. They get a list of their own, without these elements.
+    let makers: [BindingID]
+    /// The newest version of the registries of the container and its parents, before the list was made.
+    let version: UInt
+
+    init(_ request: ElementList.Request, _ list: ElementList, madeBy makers: [BindingID], version: UInt) {
+      self.request = request
+      self.list = list
+      self.makers = makers
+      self.version = version
+    }
+  }
+
+  let entries: HeldReferences<Entry>
+
+  /// The maximum number of lists. Keys can be values of any number.
+  private static var mostEntries: Int { 16 }
+
+  init(_ entries: some Collection<Entry>) { self.entries = HeldReferences(entries.suffix(Self.mostEntries)) }
+
+  /// The latest entry for a request.
+  func entry(for request: ElementList.Request) -> UnheldReference<Entry>? {
+    for index in entries.indices.reversed() where entries[index].borrow({ $0.request.isSame(as: request) }) {
+      return entries[index]
+    }
+    return nil
+  }
+}

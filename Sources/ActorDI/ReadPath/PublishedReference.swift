@@ -1,0 +1,35 @@
+internal import Synchronization
+
+/// A reference to an immutable object that readers borrow under a pin.
+///
+/// What it replaces is retired. The writer calls ``Reclaimer/collectAfterChange()`` when it is done.
+struct PublishedReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
+  /// The object's address; 0 for none. The reference count is held while the object is published.
+  private let address = Atomic<UInt>(0)
+
+  deinit { current?.release() }
+
+  /// The published object, under a pin. A hazard slot for its address can take over from the pin.
+  var current: UnheldReference<Object>? {
+    let address = address.load(ordering: .acquiring)
+    return address == 0 ? nil : UnheldReference(at: address)
+  }
+
+  /// Publishes an object in place of an expected one, or of none. Has no effect if another one is published.
+  borrowing func replace(_ expected: UnheldReference<Object>?, by new: Object) {
+    let new = UnheldReference(new)
+    new.retain()
+    // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
+    let (isDone, _) = address.compareExchange(
+      expected: expected?.address ?? 0, desired: new.address, ordering: .sequentiallyConsistent)
+    if !isDone { return new.release() }
+    if let expected { Reclaimer.shared.retire(takingReferenceAt: expected.address) }
+  }
+
+  /// Publishes no object any more.
+  borrowing func clear() {
+    if address.load(ordering: .relaxed) == 0 { return }
+    let old = address.exchange(0, ordering: .sequentiallyConsistent)
+    if old != 0 { Reclaimer.shared.retire(takingReferenceAt: old) }
+  }
+}

@@ -1,0 +1,150 @@
+internal import Synchronization
+
+// The lists of collections' elements, which containers publish for later requests.
+//
+// - A list is published by the container nearest to the asked one that has a registration of the service, so requests from all scopes and
+//   children without such registrations share it.
+// - It holds as long as no registration of that container and those above it has changed. Until the next request for the collection, it may
+//   keep removed bindings of containers above alive, but not their instances.
+// - With links, with decorators of services of other containers, and under overrides, each request makes a list of its own.
+extension Resolver {
+  /// Runs a closure with the list of a collection's elements. A call tree must be in progress.
+  ///
+  /// - Parameters:
+  ///   - collection: Selects the elements by their keys.
+  ///   - asker: The binding that asks; nil for a call from outside.
+  /// - Throws: The errors of the closure; ``ResolutionError/Code/closed``.
+  func withElements<Result>(
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker?,
+    _ body: (ElementList) throws -> Result
+  ) throws -> Result {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = container.lookUpElements(of: identity, in: collection)
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    guard let entry = found.entry, entry.borrow({ $0.holds(for: asker) }), let lists = found.lists,
+      unsafe record.hasRoom(at: depth)
+    else {
+      unsafe record.unpin()
+      return try body(makeElementList(of: identity, in: collection, for: asker, found))
+    }
+    // The hazard slot takes over from the pin (R2).
+    unsafe record.push(HazardSlot(holding: lists.address), at: depth)
+    unsafe record.unpin()
+    defer { unsafe record.pop(to: depth) }
+    return try entry.borrow { try body($0.list) }
+  }
+
+  /// The list of a collection's elements, for a caller that can suspend.
+  func elementList(
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker?
+  ) throws -> ElementList {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let found = container.lookUpElements(of: identity, in: collection)
+    let list = found.entry?.borrow { $0.holds(for: asker) ? $0.list : nil }
+    unsafe record.unpin()
+    return try list ?? makeElementList(of: identity, in: collection, for: asker, found)
+  }
+
+  /// Makes a list, and publishes it if it may serve later requests.
+  private func makeElementList(
+    of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker?, _ found: ElementLookup
+  ) throws -> ElementList {
+    func elements(for asker: Asker?) throws -> [Located] {
+      let elements = container.elements(of: identity, in: collection, for: asker)
+      try checkSearched(for: identity)
+      return elements
+    }
+    guard let publisher = found.publisher, found.entry == nil else { return ElementList(try elements(for: asker)) }
+    let all = try elements(for: nil)
+    let makers = all.flatMap { $0.binding.makers(asking: container) }
+    let list = ElementList(all.map(\.binding))
+    let entry = ElementLists.Entry(found.request, list, madeBy: makers, version: found.version)
+    publisher.object.publish(entry)
+    return ElementList(entry.holds(for: asker) ? all : try elements(for: asker))
+  }
+}
+
+/// The result of a search for a published list, under a pin.
+private struct ElementLookup {
+  let request: ElementList.Request
+  /// The container that publishes the list. Nil if each request makes its own.
+  var publisher: UnheldReference<Container>?
+  /// The newest version of the publisher's registry and of those above it.
+  var version = RegistryStamp.neverChanged
+  var lists: UnheldReference<ElementLists>?
+  /// The list of the current version.
+  var entry: UnheldReference<ElementLists.Entry>?
+}
+
+extension ElementLists.Entry {
+  /// Whether the list is the one that a binding, or a caller from outside, would get.
+  fileprivate func holds(for asker: Asker?) -> Bool {
+    guard let asker else { return true }
+    return !makers.contains(asker.binding)
+  }
+}
+
+extension Container {
+  /// Looks up the published list for a request from this container, under a pin.
+  fileprivate nonisolated func lookUpElements(
+    of identity: ServiceIdentity, in collection: any CollectionType.Type
+  ) -> ElementLookup {
+    let request = ElementList.Request(identity: identity, collection: ObjectIdentifier(collection))
+    let unknown = ElementLookup(request: request)
+    if unsafe ThreadRecordPointer.current.isOverridden { return unknown }
+    var found = unknown
+    var last = UnheldReference(self)
+    while true {
+      guard let version = last.borrow({ $0.versionOfOwnElements }) else { return unknown }
+      let isPublisher = last.borrow { $0.mayHaveElements(identity) }
+      if isPublisher && found.publisher == nil { found.publisher = last }
+      if found.publisher != nil { found.version = max(found.version, version) }
+      guard let parent = last.borrow({ $0.parentToSearch }) else { break }
+      last = parent
+    }
+    let publisher = found.publisher ?? last
+    if publisher.borrow({ $0.lifecycle.isScope }) { return unknown }
+    found.publisher = publisher
+    guard let lists = publisher.borrow({ $0.elementLists.current }) else { return found }
+    found.lists = lists
+    let entry = lists.borrow { $0.entry(for: request) }
+    if let entry, entry.borrow({ $0.version == found.version }) { found.entry = entry }
+    return found
+  }
+
+  /// The version of the registry, by which to recognise a change. Nil if lists must not rely on it: the container is closed or has links,
+  /// it decorates services of other containers, or a change is being published.
+  private nonisolated var versionOfOwnElements: UInt? {
+    guard publishedSnapshot != .closed, publishedLinks == .none else { return nil }
+    let version =
+      unsafe lazyRegistry.loadUnretained()?._withUnsafeGuaranteedRef { $0.version } ?? RegistryStamp.neverChanged
+    return version & RegistryStamp.changing == 0 ? version : nil
+  }
+
+  /// Whether the container may have a registration of a service, with any key.
+  private nonisolated func mayHaveElements(_ identity: ServiceIdentity) -> Bool {
+    let address = publishedSnapshot
+    return address.isSnapshot && Snapshot(at: address).mayHave(identity.signature)
+  }
+
+  /// Publishes a list in place of an earlier one for the same request.
+  fileprivate nonisolated func publish(_ entry: ElementLists.Entry) {
+    let record = unsafe ThreadRecordPointer.current
+    unsafe record.pin()
+    let old = elementLists.current
+    var entries = [entry]
+    old?.borrow { old in
+      for index in old.entries.indices.reversed() {
+        let earlier = old.entries[index].object
+        if !earlier.request.isSame(as: entry.request) { entries.insert(earlier, at: 0) }
+      }
+    }
+    unsafe record.unpin()
+    elementLists.replace(old, by: ElementLists(entries))
+    // Published before this look: a thread that closes the container afterwards finds the lists.
+    if lifecycle.isClosed { elementLists.clear() }
+    Reclaimer.shared.collectAfterChange()
+  }
+}
