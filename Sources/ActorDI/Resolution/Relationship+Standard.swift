@@ -131,6 +131,7 @@ extension CollectionType {
     return try await resolver.inOneCall { resolver in
       listing: while true {
         let list = try resolver.elementList(of: identity, in: Self.self, for: asker)
+        defer { withExtendedLifetime(list) {} }
         var members: [Member] = []
         members.reserveCapacity(list.count)
         for index in list.bindings.indices {

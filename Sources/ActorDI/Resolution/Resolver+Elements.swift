@@ -26,7 +26,9 @@ extension Resolver {
       unsafe record.hasRoom(at: depth)
     else {
       unsafe record.unpin()
-      return try body(makeElementList(of: identity, in: collection, for: asker, found))
+      let list = try makeElementList(of: identity, in: collection, for: asker, found)
+      // The closure borrows the bindings.
+      return try withExtendedLifetime(list) { try body(list) }
     }
     // The hazard slot takes over from the pin (R2).
     unsafe record.push(HazardSlot(holding: lists.address), at: depth)

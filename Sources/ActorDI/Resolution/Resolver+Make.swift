@@ -77,8 +77,8 @@ extension Resolver {
     let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
     if found.isKept { return found.hit(type) }
     guard let arguments else { return try await container.makeAsync(type, found, frame, key: key) }
-    let identity = arguments.identity(of: type, key: key)
-    guard let service = try await makeIfPresent(type, identity, found, arguments) else { throw missing(identity) }
+    let service = try await makeIfPresent(type, arguments.identity(of: type, key: key), found, arguments)
+    guard let service else { throw missing(arguments.identity(of: type, key: key)) }
     return service
   }
 
@@ -109,18 +109,20 @@ extension Resolver {
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
-    let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-    let service = try await makeIfPresent(type, identity, found, .of(repeat each arguments))
-    guard let service else { throw missing(identity) }
+    func identity() -> ServiceIdentity { ServiceIdentity(type, arguments: repeat (each Argument).self, key: key) }
+    let service = try await makeIfPresent(type, identity(), found, .of(repeat each arguments))
+    guard let service else { throw missing(identity()) }
     return service
   }
 
   /// Makes an instance, with run-time arguments if there are any, for an asynchronous caller.
   ///
-  /// - Parameter found: The result of a search, under its pin, which ends here.
+  /// - Parameters:
+  ///   - identity: Evaluated after the pin, since it hashes the key, which is user code.
+  ///   - found: The result of a search, under its pin, which ends here.
   /// - Returns: Nil if the service is not registered.
   func makeIfPresent<Service>(
-    _ type: Service.Type, _ identity: ServiceIdentity, _ found: Lookup, _ arguments: Arguments?
+    _ type: Service.Type, _ identity: @autoclosure () -> ServiceIdentity, _ found: Lookup, _ arguments: Arguments?
   ) async throws -> Service? {
     let unfinished: Container.Unfinished
     do {
@@ -130,7 +132,7 @@ extension Resolver {
     } catch {
       unfinished = try error.unfinished()
     }
-    return try await finishIfPresent(identity, unfinished, arguments)?.value(as: type)
+    return try await finishIfPresent(identity(), unfinished, arguments)?.value(as: type)
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.
