@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A reference to an immutable object that readers borrow under a pin.
 ///
-/// What it replaces is retired. The writer calls ``Reclaimer/collectAfterChange()`` when it is done.
+/// What it replaces is retired. The caller tells the reclaimer to collect.
 struct PublishedReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   /// The object's address; 0 for none. The reference count is held while the object is published.
   private let address = Atomic<UInt>(0)

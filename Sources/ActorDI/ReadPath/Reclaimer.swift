@@ -214,6 +214,9 @@ package final class Reclaimer: Sendable {
     if !others.isEmpty { collectLater(others) }
   }
 
+  /// Collects in a task, after a reader has replaced something (R4).
+  func collectForReader() { collectLater([]) }
+
   /// Schedules a task that frees garbage and then collects, unless one is scheduled already.
   ///
   /// One task at a time: a writer that never pauses would otherwise start so many tasks that readers lost their cores to them.

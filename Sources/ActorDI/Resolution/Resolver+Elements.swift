@@ -4,8 +4,8 @@ internal import Synchronization
 //
 // - A list is published by the container nearest to the asked one that has a registration of the service, so requests from all scopes and
 //   children without such registrations share it.
-// - It holds as long as no registration of that container and those above it has changed. Until the next request for the collection, it may
-//   keep removed bindings of containers above alive, but not their instances.
+// - It holds as long as no registration of that container and those above it has changed (P5). Until the next request for the collection, it
+//   may keep removed bindings of containers above alive, but not their instances.
 // - With links, with decorators of services of other containers, and under overrides, each request makes a list of its own.
 extension Resolver {
   /// Runs a closure with the list of a collection's elements. A call tree must be in progress.
@@ -147,6 +147,6 @@ extension Container {
     elementLists.replace(old, by: ElementLists(entries))
     // Published before this look: a thread that closes the container afterwards finds the lists.
     if lifecycle.isClosed { elementLists.clear() }
-    Reclaimer.shared.collectAfterChange()
+    Reclaimer.shared.collectForReader()
   }
 }

@@ -7,7 +7,8 @@ internal import Synchronization
 // - P1 *alive*: the caller holds the asked container. A container holds its parent, or the runner of its `withScope` does (E1). A link
 //   array holds the linked containers. A replaced link array is retired, so the pin protects the containers found by it. Beyond the
 //   pin, a hazard slot for the array protects them.
-// - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate.
+// - P2 *nothing is copied down*: the binding found in a parent stays only there, so a change of the parent has nothing to invalidate. Lists
+//   of elements are an exception (P5).
 // - P3 *nothing rather than a guess*: the search finds nothing without a certain answer. Overrides may be in force for the task, a
 //   container may be closed or decorate the result, or a limit may be reached. The slow path then searches with references.
 // - P4 *absent after two searches*: a lookup says that there is no registration only if two complete searches found none. During one, a

@@ -46,6 +46,7 @@ struct ProofsTests {
       ReclamationWeakening.allCases.map(\.rawValue) + SearchWeakening.allCases.map(\.rawValue)
       + OnceWeakening.allCases.map(\.rawValue) + ActivityModel.Weakening.allCases.map(\.rawValue)
       + EndModel.Weakening.allCases.map(\.rawValue) + ScopeEndModel.Weakening.allCases.map(\.rawValue)
+      + ElementListModel.Weakening.allCases.map(\.rawValue)
     for name in switches {
       #expect(article.contains("`\(name)`"), "\(name) is not in the article")
     }
