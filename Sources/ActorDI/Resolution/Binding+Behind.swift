@@ -27,9 +27,8 @@ extension Binding {
   ) async throws -> Service? {
     do {
       return try unsafe Container.tryReceiving(service) { memory in
-        unsafe try resolver.container.tryTaking(self, resolver.frame, isSynchronous: false, at: memory) {
-          unsafe try $0.write($1, to: $2, taking: arguments)
-        }
+        unsafe try resolver.container.tryTaking(
+          self, resolver.frame, isSynchronous: false, at: memory, with: arguments)
       }
     } catch {
       switch try error.unfinished() {

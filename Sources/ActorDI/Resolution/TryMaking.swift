@@ -127,9 +127,7 @@ extension Container {
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
   nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {
     if binding.identity.takesArguments { return false }
-    let unfinished = unsafe try tryTaking(binding, nil, isSynchronous: true, at: memory) {
-      unsafe try $0.factory.write($1, $2)
-    }
+    let unfinished = unsafe try tryTaking(binding, nil, isSynchronous: true, at: memory)
     switch unfinished {
     case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
@@ -140,7 +138,7 @@ extension Container {
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
   nonisolated func tryTaking(
     _ binding: Binding, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    by write: Binding.Write
+    with arguments: Arguments? = nil
   ) throws -> Unfinished? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe record.isOverridden { return .pending(nil) }
@@ -151,7 +149,7 @@ extension Container {
       unsafe found.write(to: memory)
       return nil
     }
-    return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory, by: write)
+    return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory, with: arguments)
   }
 
   /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
