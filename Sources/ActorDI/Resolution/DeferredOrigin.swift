@@ -20,11 +20,9 @@ final class DeferredOrigin: Sendable {
   private let releasable: Lock<Releasable>
   /// The container, if it is a scope.
   private weak let scope: Container?
-  /// The container of a provider, a handle or a load, each of whose calls has its own graph; nil for a scope or a lazy. Read without a
-  /// lock, because many threads may call a provider.
-  private let retained: Container?
-  /// The same container, for calls to borrow: a call that retained it would contend with calls on other threads.
-  private let unheld: UnheldReference<Container>?
+  /// The container of a provider, a handle or a load, each of whose calls has its own graph; nil for a scope or a lazy. Retained by the
+  /// origin, for calls to borrow: a call that retained it would contend with calls on other threads.
+  private let held: UnheldReference<Container>?
   private let name: String
   /// Of the override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of
   /// its operation releases that instance.
@@ -37,27 +35,29 @@ final class DeferredOrigin: Sendable {
   /// - Parameters:
   ///   - resolver: The resolver given to the factory that asks for the dependency.
   ///   - graph: The graph that all its calls share; nil if each call has its own graph.
-  convenience init(dependencyOf resolver: Resolver, sharing graph: ResolutionGraph?) {
-    let container = resolver.container
-    self.init(container, isHeld: !container.lifecycle.isScope, sharing: graph, under: OverrideLayer.active)
+  convenience init(dependencyOf resolver: borrowing Resolver, sharing graph: ResolutionGraph?) {
+    let isHeld = !resolver.container.lifecycle.isScope
+    self.init(resolver.container, isHeld: isHeld, sharing: graph, under: OverrideLayer.active)
   }
 
   /// Creates the origin of a handle or of a load, whose calls have graphs of their own.
   init(
-    _ container: Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil, under layer: OverrideLayer?,
-    atCall: @escaping @Sendable () -> Void = {}
+    _ container: borrowing Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil,
+    under layer: OverrideLayer?, atCall: @escaping @Sendable () -> Void = {}
   ) {
-    scope = isHeld ? nil : container
-    retained = isHeld && graph == nil ? container : nil
-    unheld = retained.map { UnheldReference($0) }
-    releasable = Lock(Releasable(container: isHeld && graph != nil ? container : nil, graph: graph))
+    scope = isHeld ? nil : copy container
+    held = isHeld && graph == nil ? UnheldReference(copy container) : nil
+    releasable = Lock(Releasable(container: isHeld && graph != nil ? copy container : nil, graph: graph))
     name = container.name
     succession = layer?.makeSuccession()
     self.atCall = atCall
+    held?.retain()
   }
 
+  deinit { held?.release() }
+
   /// The container to resolve from; nil once it has been released, or the scope freed.
-  var container: Container? { retained ?? scope ?? releasable.withLock { $0.container } }
+  var container: Container? { held?.object ?? scope ?? releasable.withLock { $0.container } }
 
   /// The override layer for an instance that is resolved once and kept.
   var overrides: OverrideLayer? { succession?.live }
@@ -81,7 +81,7 @@ final class DeferredOrigin: Sendable {
   /// The container for a call that is like any other resolve from it, to be borrowed. Nil for other calls, and for those from a scope, which
   /// the origin does not hold.
   var containerOutsideOfCalls: UnheldReference<Container>? {
-    guard isOutsideOfCalls, let container = unheld, !container.isBelowDraining else { return nil }
+    guard isOutsideOfCalls, let container = held, !container.isBelowDraining else { return nil }
     atCall()
     return container
   }

@@ -17,7 +17,7 @@ public struct Lazy<Service: Sendable>: Sendable {
   private let request: DeferredRequest<Service>
   private let cell: OnceCell
 
-  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {
+  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Service>) {
     origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
     self.request = request
     cell = OnceCell(request.identity)

@@ -38,7 +38,7 @@ public struct Provider<Service>: Sendable {
     source = ProviderSource(DeferredOrigin(container, under: layer), DeferredRequest(key))
   }
 
-  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Service>) {
+  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Service>) {
     binding = nil
     source = ProviderSource(DeferredOrigin(dependencyOf: resolver, sharing: nil), request)
   }

@@ -4,7 +4,8 @@
 private protocol DeferredType: RelationshipType {
   associatedtype Requested
 
-  init(dependencyOf resolver: Resolver, _ request: DeferredRequest<Requested>)
+  // Borrowing: an initialiser owns its parameters otherwise, and requests would contend for the container's reference count.
+  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Requested>)
 }
 
 extension DeferredType {
