@@ -146,7 +146,8 @@ extension Container {
     unsafe record.unpin()
     elementLists.replace(old, by: ElementLists(entries))
     // Published before this look: a thread that closes the container afterwards finds the lists.
-    if lifecycle.isClosed { elementLists.clear() }
-    Reclaimer.shared.collectForReader()
+    let isClosed = lifecycle.isClosed
+    if isClosed { elementLists.clear() }
+    if old != nil || isClosed { Reclaimer.shared.collectForReader() }
   }
 }
