@@ -47,37 +47,24 @@ extension Container {
 /// An immutable list of a container's links for searches, with the services that the container decorates.
 ///
 /// The container publishes it in ``Container/linkArray`` and retires it when another one replaces it.
-///
-/// `@unchecked Sendable` because it is immutable and retains the containers.
-@safe
-final class LinkArray: @unchecked Sendable {
+final class LinkArray: Sendable {
   /// The first linked container; nil if there are only decorated services. Kept here because most containers have at most one link, and
   /// loading its address from other memory would take a tenth of a resolve.
   let first: UnheldReference<Container>?
-  /// The other linked containers.
-  let others: UnsafeBufferPointer<UnheldReference<Container>>
-  let decorated: [ObjectIdentifier]
+  /// All linked containers.
+  private let targets: HeldReferences<Container>
+  private let decorated: [ObjectIdentifier]
 
   init(_ containers: [Container], decorated: [ObjectIdentifier]) {
     self.decorated = decorated
-    let targets = containers.map { UnheldReference($0) }
-    for target in targets { target.retain() }
-    first = targets.first
-    let memory = UnsafeMutableBufferPointer<UnheldReference<Container>>.allocate(capacity: max(targets.count - 1, 0))
-    _ = unsafe memory.initialize(fromContentsOf: targets.dropFirst())
-    unsafe others = UnsafeBufferPointer(memory)
-  }
-
-  deinit {
-    first?.release()
-    for index in unsafe others.indices { unsafe others[index].release() }
-    unsafe others.deallocate()
+    targets = HeldReferences(containers)
+    first = containers.first.map { UnheldReference($0) }
   }
 
   @inline(__always)
   fileprivate func target(at index: Int) -> UnheldReference<Container>? {
     if index == 0 { return first }
-    return unsafe index <= others.count ? others[index - 1] : nil
+    return index < targets.count ? targets[index] : nil
   }
 
   fileprivate func mayDecorate(_ binding: FoundBinding) -> Bool {

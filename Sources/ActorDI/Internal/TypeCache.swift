@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// What is known of types, computed once for each: a question to the runtime about a type's conformances takes longer than many factories.
 ///
-/// Lock-free. An entry is never freed, since a type is never unloaded.
+/// Lock-free. The cache keeps its entries as long as it exists, since a type is never unloaded.
 @safe
 struct TypeCache<Value: Sendable>: ~Copyable, @unchecked Sendable {
   // `@unchecked Sendable` because the entries are published by the places, which are atomic, and do not change afterwards.
