@@ -82,7 +82,8 @@ extension Resolver {
     return service
   }
 
-  /// Makes an instance with run-time arguments, for a synchronous caller.
+  /// Makes an instance with run-time arguments, for a synchronous caller. A generic caller's pack may be empty; the search for it has
+  /// found nothing.
   ///
   /// - Parameter found: The result of a search, under its pin, which ends here.
   // The arguments keep their types, since an object for them would take as long as a small factory.
@@ -95,9 +96,12 @@ extension Resolver {
         unsafe try $0.write($1, to: $2, with: repeat each arguments)
       }
       guard let unfinished else { return }
-      let identity = ServiceIdentity(type, arguments: repeat (each Argument).self, key: key)
-      let isPresent = unsafe try container.finishIfPresent(
-        identity, unfinished, frame, at: memory, .of(repeat each arguments))
+      guard let arguments = Arguments.of(repeat each arguments) else {
+        unsafe memory.initializeMemory(as: type, to: try resolve(type, erasedKey: key))
+        return
+      }
+      let identity = arguments.identity(of: type, key: key)
+      let isPresent = unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
       if !isPresent { throw missing(identity) }
     }
   }
@@ -109,9 +113,12 @@ extension Resolver {
   func makeWithArguments<Service, each Argument: Sendable>(
     _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
   ) async throws -> Service {
-    func identity() -> ServiceIdentity { ServiceIdentity(type, arguments: repeat (each Argument).self, key: key) }
-    let service = try await makeIfPresent(type, identity(), found, .of(repeat each arguments))
-    guard let service else { throw missing(identity()) }
+    guard let arguments = Arguments.of(repeat each arguments) else {
+      unsafe found.record.unpin()
+      return try await resolve(type, erasedKey: key)
+    }
+    let service = try await makeIfPresent(type, arguments.identity(of: type, key: key), found, arguments)
+    guard let service else { throw missing(arguments.identity(of: type, key: key)) }
     return service
   }
 

@@ -90,6 +90,36 @@ struct ArgumentTests {
     #expect(try resolutionError { try app.resolve(Pair.self, arguments: 4) }.code == .asyncRequired)
   }
 
+  @Test func anEmptyPackOfAGenericCallerIsTheServiceWithoutArguments() async throws {
+    let word = ServiceKey<String>("word")
+    let app = Container {
+      Registration(String.self) { _ in "plain" }
+      Registration(word) { _ in "keyed" }
+      Registration(Alpha.self) { _ in Alpha() }.scope(.singleton)
+      Registration(Int.self) { _ async in 7 }
+    }
+    let alpha = try app.now(Alpha.self)
+    #expect(try app.now(Alpha.self) === alpha)
+    #expect(try await app.later(Alpha.self) === alpha)
+    for container in [app, app.makeChild()] {
+      #expect(try container.now(String.self) == "plain")
+      #expect(try await container.later(String.self) == "plain")
+      #expect(try container.now(String.self, key: "word") == "keyed")
+      #expect(try await container.later(String.self, key: "word") == "keyed")
+      #expect(try container.now(word) == "keyed")
+      #expect(try await container.later(word) == "keyed")
+      #expect(try container.now([String].self) == ["plain", "keyed"])
+      #expect(try await container.later(String?.self) == "plain")
+      #expect(try container.nowByProvider(String.self) == "plain")
+      #expect(try await container.laterByProvider(String.self) == "plain")
+      #expect(try await container.later(Int.self) == 7)
+    }
+    #expect(try resolutionError { try app.now(Int.self) }.code == .asyncRequired)
+    #expect(try resolutionError { try app.now(Double.self) }.code == .notRegistered)
+    #expect(try await asyncResolutionError { try await app.later(Double.self) }.code == .notRegistered)
+    #expect(try resolutionError { try app.now(String.self, 1) }.code == .argumentMismatch)
+  }
+
   @Test func observersSeeATransientWithArguments() async throws {
     let observer = CreationCounter()
     let app = Container(configuration: .init(observer: observer)) {
@@ -112,4 +142,55 @@ private final class Pair: Sendable {
   let alpha: Alpha
   let number: Int
   init(alpha: Alpha, number: Int) { (self.alpha, self.number) = (alpha, number) }
+}
+
+/// Callers that pass their own arguments on, if they have any.
+extension Container {
+  fileprivate nonisolated func now<Service, each Argument: Sendable>(
+    _ service: Service.Type, _ arguments: repeat each Argument
+  ) throws -> sending Service {
+    try resolve(service, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func now<Service, each Argument: Sendable>(
+    _ service: Service.Type, key: String, _ arguments: repeat each Argument
+  ) throws -> sending Service {
+    try resolve(service, key: key, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func now<Service, each Argument: Sendable>(
+    _ token: ServiceKey<Service>, _ arguments: repeat each Argument
+  ) throws -> sending Service {
+    try resolve(token, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func nowByProvider<Service: Sendable, each Argument: Sendable>(
+    _ service: Service.Type, _ arguments: repeat each Argument
+  ) throws -> Service {
+    try resolve(Provider<Service>.self)(repeat each arguments)
+  }
+
+  fileprivate nonisolated func later<Service, each Argument: Sendable>(
+    _ service: Service.Type, _ arguments: repeat each Argument
+  ) async throws -> sending Service {
+    try await resolve(service, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func later<Service, each Argument: Sendable>(
+    _ service: Service.Type, key: String, _ arguments: repeat each Argument
+  ) async throws -> sending Service {
+    try await resolve(service, key: key, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func later<Service, each Argument: Sendable>(
+    _ token: ServiceKey<Service>, _ arguments: repeat each Argument
+  ) async throws -> sending Service {
+    try await resolve(token, arguments: repeat each arguments)
+  }
+
+  fileprivate nonisolated func laterByProvider<Service: Sendable, each Argument: Sendable>(
+    _ service: Service.Type, _ arguments: repeat each Argument
+  ) async throws -> Service {
+    try await resolve(Provider<Service>.self)(repeat each arguments)
+  }
 }
