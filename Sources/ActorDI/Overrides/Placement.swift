@@ -46,7 +46,10 @@ extension Binding {
   /// whether its overrides reach the service.
   final func learn(from attempt: Attempt, under placement: Placement?) {
     guard placement?.layer != nil else { return }
-    extras.learned.load(orStore: RequestNotes()).note(allOf: attempt.notes.load().map(\.all) ?? [])
+    // Complete before it is stored: other operations decide by what they find.
+    let requests = RequestNotes(attempt.notes.load().map(\.all) ?? [])
+    let learned = extras.learned.storeIfNil(requests)
+    if learned !== requests { learned.note(allOf: requests.all) }
   }
 
   /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown.

@@ -33,6 +33,23 @@ struct OverrideLearningTests {
     #expect(try await container.resolve(Probe.self) === probe)
   }
 
+  @Test("Another operation sees the requests of a build all together, or not at all")
+  func requestsAreLearnedAtOnce() async throws {
+    let requests = [ServiceIdentity(Alpha.self), ServiceIdentity(Setting.self)]
+    for _ in 1...1_000 {
+      let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+      let binding = try #require(container.ownBindings(of: Probe.self).first)
+      let layer = try OverrideLayer(of: container, Registrations {})
+      let attempt = Attempt(binding.identity, binding: binding.id, number: 1)
+      attempt.note(allOf: requests)
+      async let found = onThread {
+        while true { if let found = binding.learnedRequests { return found } }
+      }
+      try await onThread { binding.learn(from: attempt, under: Placement(layer: layer, keeper: nil)) }
+      #expect(try await found == requests)
+    }
+  }
+
   @Test func asynchronousAndMainActorClosuresTeachToo() async throws {
     let container = Container { [built] in
       Registration(Alpha.self, scope: .singleton) { r async throws in
