@@ -160,10 +160,7 @@ public actor Container {
     if let parent {
       parent.family.add(self)
       // Added before this check, so a thread that closes the parent after the check finds this child.
-      if parent.lifecycle.isClosed, lifecycle.beginClosing() {
-        closeRegistry()
-        lifecycle.finishClosing()
-      }
+      if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }
     }
     load(registrations())
     // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
@@ -218,14 +215,8 @@ public actor Container {
     return !hasEnded.load(ordering: .sequentiallyConsistent)
   }
 
-  /// The parent, for a search under a pin that has found the container open (E1).
-  nonisolated var parentToSearch: UnheldReference<Container>? {
-    #if arch(x86_64)
-      parentReference
-    #else
-      isParentHeld ? parentReference : nil
-    #endif
-  }
+  /// The parent, for a search under a pin (E1).
+  nonisolated var parentToSearch: UnheldReference<Container>? { isParentHeld ? parentReference : nil }
 
   /// Marks a scope as ended: threads that found it by a weak reference then know that the parent may be gone (E1).
   nonisolated func end() {
@@ -234,13 +225,7 @@ public actor Container {
   }
 
   /// Orders a word and a reference count against each other, since the runtime's counts are relaxed (E1).
-  ///
-  /// On x86, each exchange of a count and each sequentially consistent store is a fence already.
-  private static nonisolated func orderReferenceCounts() {
-    #if !arch(x86_64)
-      atomicMemoryFence(ordering: .sequentiallyConsistent)
-    #endif
-  }
+  private static nonisolated func orderReferenceCounts() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
 
   /// Takes a reference to the parent. Only while `withScope` runs.
   nonisolated func holdParent() {

@@ -6,6 +6,8 @@ final class Closing: Sendable {
   private let others: [Container]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
+  /// Whether the first member is a scope that its runner closes: see ``Container/finishClosing(byRunner:)``.
+  private let isByRunner: Bool
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
@@ -33,7 +35,11 @@ final class Closing: Sendable {
     }
   }
 
-  init(_ members: [Container], waitingFor others: [Container], after outcome: ScopeOutcome, _ timeout: Timeout) {
+  init(
+    _ members: [Container], waitingFor others: [Container], after outcome: ScopeOutcome, _ timeout: Timeout,
+    byRunner isByRunner: Bool
+  ) {
+    self.isByRunner = isByRunner
     self.members = members
     self.others = others
     self.outcome = outcome
@@ -100,8 +106,8 @@ final class Closing: Sendable {
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     await member.endInstancesAbove(after: outcome)
-    member.finishClosing()
-    ClosingOrder.end(id)
+    member.finishClosing(byRunner: isByRunner && member === members[0])
+    if members.count > 1 { ClosingOrder.end(id) }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.

@@ -59,14 +59,16 @@ enum ClosingOrder {
   /// Begins to close a closed container and everything below it.
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
-  static func begin(_ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout) -> Closing {
+  static func begin(
+    _ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout, byRunner isByRunner: Bool
+  ) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
       let (members, others) = beginClosing(root)
       let ids = members.map { ObjectIdentifier($0) }
       let nodes = Set(ids.map { Node.id($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
-      let closing = Closing(members, waitingFor: awaited, after: outcome, timeout)
+      let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, byRunner: isByRunner)
       state.add(closing.edges)
       for id in ids { state.closings[id] = closing }
       return (closing: closing, others: others)

@@ -1,37 +1,90 @@
-// Closing a container, at once or step by step, for a shutdown and for the end of a scope.
+// The end of a container. Whatever ends, the steps are the same: it *refuses*, so that no build begins and no search finds anything in it; it
+// *disposes* of its instances, those of the containers below it first; it *releases* what it holds.
+//
+// An end begins on the stack of its caller, ``closeAtOnce(after:byRunner:)``, and most ends are complete there. If a step may suspend, a
+// ``Closing`` runs the rest.
 extension Container {
+  /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
+  nonisolated(nonsending) func close(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> [ShutdownError.Failure] {
+    let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
+    switch closeAtOnce(after: outcome) {
+    case nil: return failures
+    case .report(let own): return failures + own
+    case .disposal: return await failures + closeSlowly(after: outcome, timeout: timeout)
+    case .all:
+      await waitForClosing(timeout: timeout)
+      return failures
+    }
+  }
+
   /// Waits for a closing that another caller has begun or is about to begin.
   nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
     _ = await waitForEnd { await timeout.wait(for: [lifecycle.closedLatch()]) }
   }
 
-  /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
-  nonisolated(nonsending) func close(
-    after outcome: ScopeOutcome, timeout: Duration? = nil
-  ) async -> [ShutdownError.Failure] {
-    let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
-    guard lifecycle.beginClosing() else {
-      await waitForClosing(timeout: timeout)
-      return failures
-    }
-    closeRegistry()
-    if lifecycle.activity.isIdle, hasNoChildren, let own = disposeAtOnce(after: outcome) {
-      await endInstancesAbove(after: outcome)
-      finishClosing()
-      return failures + own
-    }
-    return await failures + closeSlowly(after: outcome, timeout: timeout)
+  // MARK: The first half
+
+  /// The remaining work of a closing.
+  @usableFromInline
+  enum RestOfClosing {
+    /// All of it: another caller closes the container, or a scope is extended.
+    case all
+    /// Everything from the disposals on: a step may suspend.
+    case disposal
+    /// Only the report of failures.
+    case report([ShutdownError.Failure])
   }
 
-  /// Closes the container, whose registry is closed, and everything below it, where a step may suspend.
+  /// Closes the container on the caller's stack, as far as no step suspends.
+  ///
+  /// - Parameter isByRunner: Whether the container is a scope whose operation has returned. An extended scope stays open then; the contents of
+  ///   any other go with the scope, see ``endScope(_:after:)``.
+  /// - Returns: The remaining work; nil if the container is closed without failures.
+  nonisolated func closeAtOnce(after outcome: ScopeOutcome, byRunner isByRunner: Bool = false) -> RestOfClosing? {
+    guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .all }
+    closeRegistry(keepingSnapshot: isByRunner)
+    // A child that is made after this look finds the container closed, and closes itself.
+    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeAllIfSynchronous() else {
+      return .disposal
+    }
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    finishClosing(byRunner: isByRunner)
+    return failures.isEmpty ? nil : .report(failures)
+  }
+
+  /// Closes a scope whose operation has returned, as far as no step suspends. The scope stays listed; see ``endScope(_:after:)``.
+  ///
+  /// - Returns: The remaining work; nil if the scope is closed without failures.
+  @usableFromInline
+  nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
+    // The containers of overrides close first, and may suspend.
+    OverrideLayer.active == nil ? closeAtOnce(after: outcome, byRunner: true) : .all
+  }
+
+  /// Whether there are neither children nor open scopes.
+  private nonisolated var hasNoChildren: Bool {
+    guard lifecycle.scopes.isEmpty else { return false }
+    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
+  }
+
+  // MARK: The second half
+
+  /// Closes the container, which refuses already, and everything below it, where a step may suspend.
+  ///
+  /// - Parameter isByRunner: See ``closeAtOnce(after:byRunner:)``.
   nonisolated(nonsending) func closeSlowly(
-    after outcome: ScopeOutcome, timeout: Duration? = nil
+    after outcome: ScopeOutcome, timeout: Duration? = nil, byRunner isByRunner: Bool = false
   ) async -> [ShutdownError.Failure] {
-    // Runs also if this call does not wait for the end.
-    defer { parent?.lifecycle.scopes.remove(lifecycle) }
-    // From now on, no member resolves anything.
-    let closing = ClosingOrder.begin(self, after: outcome, Timeout(duration: timeout, clock: configuration.clock))
+    let timeout = Timeout(duration: timeout, clock: configuration.clock)
+    // From now on, no member resolves anything. A closing of one member waits for no other one, so it needs no order.
+    let closing =
+      hasNoChildren
+      ? Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)
+      : ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
     return await endInTask { await closing.run() } ?? []
@@ -64,86 +117,22 @@ extension Container {
     return nil
   }
 
-  /// Closes a scope, synchronously if no step suspends, as for most scopes; otherwise see ``close(after:timeout:)``.
-  ///
-  /// The scope stays listed; see ``endScope(_:after:)``.
-  ///
-  /// - Returns: The remaining work; nil if the scope is closed without failures.
-  @usableFromInline
-  nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
-    guard OverrideLayer.active == nil, hasNoChildren, lifecycle.activity.closeIfIdle() else { return .all }
-    closeRegistry(keepingSnapshot: true)
-    // Checked again: a child that is made after this finds the container closed, and closes itself.
-    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, let failures = disposeAtOnce(after: outcome) else {
-      return .disposal
-    }
-    lifecycle.finishClosing()
-    return failures.isEmpty ? nil : .report(failures)
-  }
-
-  /// The remaining work of closing a scope: all of it, everything from the disposals on, or only the report of failures.
-  ///
-  /// All of the work is left for an extended scope, too.
-  @usableFromInline
-  enum RestOfClosing {
-    case all
-    case disposal
-    case report([ShutdownError.Failure])
-  }
-
-  /// Whether there are neither children nor open scopes.
-  private nonisolated var hasNoChildren: Bool {
-    guard lifecycle.scopes.isEmpty else { return false }
-    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
-  }
-
-  /// Finishes the closing of a container if no step suspends: runs its disposals and releases its contents.
-  ///
-  /// - Returns: The failures; nil if a step suspends or a build is in flight. The closing then continues, and nothing has been
-  ///   removed.
-  nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
-    guard let failures = disposeAtOnce(after: outcome) else { return nil }
-    takeInstancesAbove().reclaim().disposeInBackground(after: outcome)
-    finishClosing()
-    return failures
-  }
-
-  /// Runs the pending disposals without releasing the instances, if none suspends.
-  ///
-  /// - Returns: The failures; nil if a disposal suspends or a build is in flight.
-  private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
-    guard var disposals = lifecycle.takeAllIfSynchronous() else { return nil }
-    var failures: [ShutdownError.Failure] = []
-    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
-    return failures
-  }
-
-  /// Finishes the closing of a scope whose disposals may suspend.
-  nonisolated(nonsending) func finishClosingScope(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
-    guard hasNoChildren, let disposals = lifecycle.takeAllIfIdle()?.all else {
-      return await closeSlowly(after: outcome)
-    }
-    for disposal in disposals { disposal.hold() }
-    return await endInTask { [self] in
-      var failures: [ShutdownError.Failure] = []
-      for disposal in disposals.reversed() { failures += await disposal.perform(after: outcome) }
-      await endInstancesAbove(after: outcome)
-      lifecycle.finishClosing()
-      return failures
-    } ?? []
-  }
+  // MARK: The release
 
   /// Finishes the closing, after the disposals.
-  nonisolated func finishClosing() {
-    releaseContents()
-    endFeeds()
-    lifecycle.finishClosing()
-    parent?.lifecycle.scopes.remove(lifecycle)
+  ///
+  /// - Parameter isByRunner: Whether ``endScope(_:after:)`` follows, with which the contents and the streams end.
+  nonisolated func finishClosing(byRunner isByRunner: Bool) {
+    if !isByRunner {
+      release()
+      endFeeds()
+    }
+    lifecycle.markEnded()
   }
 
   /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the
   /// container.
-  nonisolated func releaseContents() {
+  nonisolated func release() {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
     elementLists.clear()

@@ -69,7 +69,7 @@ extension Container {
         outcome = all
       }
       failures = await scope.close(after: outcome)
-    case .disposal: failures = await scope.finishClosingScope(after: outcome)
+    case .disposal: failures = await scope.closeSlowly(after: outcome, byRunner: true)
     case .report(let reported): failures = reported
     }
     await endScope(&scope, after: outcome)?.end()
@@ -108,7 +108,7 @@ extension Container {
     scope.end()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
-      scope.releaseContents()
+      scope.release()
       scope.endFeeds()
     }
     return awaited

@@ -43,11 +43,13 @@ extension OverrideLayer {
       return []
     }
     return all.flatMap { keeper -> [ShutdownError.Failure] in
-      guard keeper.lifecycle.beginClosing() else { return [] }
-      keeper.closeRegistry()
-      if let failures = keeper.closeAtOnce(after: outcome) { return failures }
-      Task.detached { await keeper.closeSlowly(after: outcome) }
-      return []
+      switch keeper.closeAtOnce(after: outcome) {
+      case nil, .all: return []
+      case .report(let failures): return failures
+      case .disposal:
+        Task.detached { await keeper.closeSlowly(after: outcome) }
+        return []
+      }
     }
   }
 

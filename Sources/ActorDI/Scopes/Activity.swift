@@ -52,11 +52,18 @@ struct Activity: ~Copyable, Sendable {
     word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).oldValue & Self.closed == 0
   }
 
-  /// Closes the container if no build is in flight and it is not extended; otherwise does nothing.
+  /// Closes the container, unless it is an extended scope.
   ///
   /// - Returns: Whether this call has closed it.
-  borrowing func closeIfIdle() -> Bool {
-    word.compareExchange(expected: 0, desired: Self.closed, ordering: .sequentiallyConsistent).exchanged
+  borrowing func closeUnlessExtended() -> Bool {
+    var current = word.load(ordering: .relaxed)
+    while current & (Self.closed | Self.extended) == 0 {
+      let (exchanged, original) = word.weakCompareExchange(
+        expected: current, desired: current | Self.closed, ordering: .sequentiallyConsistent)
+      if exchanged { return true }
+      current = original
+    }
+    return false
   }
 
   // MARK: Extended scopes

@@ -6,8 +6,8 @@ internal import Synchronization
 /// An object apart from the container, so that these changing words share no cache line with those that the fast path reads.
 ///
 /// ```
-///      beginDraining           beginClosing          takeAll                finishClosing
-///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────────▶ ended
+///      beginDraining           beginClosing          takeAll             markEnded
+///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────▶ ended
 /// ```
 ///
 /// Only a shutdown drains the container. While it drains, no scope opens in it, and it resolves only for the operations of open
@@ -148,16 +148,23 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Begins closing.
   ///
+  /// - Parameter unlessExtended: Whether an extended scope stays open.
   /// - Returns: Whether the caller must close the container.
-  func beginClosing() -> Bool { activity.close() }
+  func beginClosing(unlessExtended: Bool = false) -> Bool {
+    unlessExtended ? activity.closeUnlessExtended() : activity.close()
+  }
 
   /// Whether closing would not suspend, provided that the container has no children.
-  var canCloseAtOnce: Bool { activity.isIdle && scopes.isEmpty && state.withLock { $0.suspendingCount == 0 } }
+  var canCloseAtOnce: Bool {
+    activity.isIdle && scopes.isEmpty && !mayHaveInstancesAbove && state.withLock { $0.suspendingCount == 0 }
+  }
 
   /// Removes all pending disposals. No scope is open, and nothing is in flight except builds that exceeded the timeout.
   ///
   /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.
   func takeAll() -> LinkedList<Disposal> { state.withLock { takeAll(&$0) } }
+
+  var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
 
   /// Removes all pending disposals if nothing is in flight.
   ///
@@ -177,8 +184,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return disposals
   }
 
-  /// Ends the closing, and wakes its waiters.
-  func finishClosing() { if note(Self.ended) & Self.awaited != 0 { openClosedLatches() } }
+  /// Marks the container as ended, and wakes the waiters for its end.
+  func markEnded() { if note(Self.ended) & Self.awaited != 0 { openClosedLatches() } }
 
   /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
   ///

@@ -98,6 +98,36 @@ struct ScopeEventTests {
     #expect(events[2].path == ["Beta", "Alpha"] && "\(events[2])".contains("building Alpha, scoped: Beta -> Alpha"))
   }
 
+  @Test(arguments: [true, false], [true, false])
+  func aStreamOfAScopeEndsAfterItsClosing(suspending isSuspending: Bool, withChild hasChild: Bool) async throws {
+    let app = Container(name: "app") {
+      if isSuspending {
+        Registration(Alpha.self, scope: .scoped) { _ in Alpha() }.onDispose { _ async in await Task.yield() }
+      } else {
+        Registration(Alpha.self, scope: .scoped) { _ in Alpha() }.onDispose { _ in }
+      }
+    }
+    let (stream, child) = try await app.withScope("request") { scope in
+      let stream = scope.events()
+      _ = try await scope.resolve(Alpha.self)
+      return (stream, hasChild ? scope.makeChild(name: "child") : nil)
+    }
+    let events = await stream.reduce(into: []) { $0.append($1.summary) }
+    #expect(events == ["building Alpha", "created Alpha", "disposed Alpha", "closed request"])
+    withExtendedLifetime(child) {}
+  }
+
+  @Test func aStreamOfAScopeEndsWithAShutdownDuringItsOperation() async throws {
+    let app = Container(name: "app") { Registration(Alpha.self, scope: .scoped) { _ in Alpha() }.onDispose { _ in } }
+    let events = try await app.withScope("request") { scope in
+      let stream = scope.events()
+      _ = try await scope.resolve(Alpha.self)
+      try await scope.shutdown()
+      return await stream.reduce(into: []) { $0.append($1.summary) }
+    }
+    #expect(events == ["building Alpha", "created Alpha", "disposed Alpha"])
+  }
+
   @Test func eventsAndErrorsHavePathsAsValues() async throws {
     let container = Container {
       Registration(Root.self) { r in Root(try r.resolve(Leaf.self, key: 7)) }

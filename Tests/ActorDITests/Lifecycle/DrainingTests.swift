@@ -35,6 +35,19 @@ struct DrainingTests {
     let lazy: Lazy<Polite>
   }
 
+  @Test func shutdownDoesNotWaitForTheOperationOfAClosedScope() async throws {
+    let app = app()
+    try await app.withScope("request") { [journal] scope in
+      _ = try await scope.resolve(Connection.self)
+      try await scope.shutdown()
+      #expect(!journal.entries.isEmpty)
+      #expect(try resolutionError { try scope.extendScope() }.code == .closed)
+      // Another task: the shutdown would wait for the operation of an open scope.
+      try await Task.detached { try await app.shutdown() }.value
+    }
+    #expect(try resolutionError { try app.resolve(Polite.self) }.code == .closed)
+  }
+
   @Test func shutdownWaitsForOperationsAndRefusesNewCalls() async throws {
     let app = app()
     let child = app.makeChild { Registration(Gamma.self) { _ in Gamma(beta: Beta(alpha: Alpha()), alpha: Alpha()) } }

@@ -27,27 +27,26 @@ struct ActivityTests {
     #expect(!isCloserAgain && activity.isClosed && activity.isIdle, "A second close changes nothing")
   }
 
-  @Test func anExtendedActivityIsClosedButNotByTheShortWay() {
+  @Test func anExtendedActivityIsClosedOnlyByItsExtensions() {
     let activity = Activity()
     let isExtended = (activity.isExtended, activity.extend(), activity.isExtended)
     #expect(isExtended == (false, true, true) && activity.isIdle && !activity.isClosed)
-    let (isClosed, begun, isCloser) = (activity.closeIfIdle(), activity.begin(), activity.close())
+    let (isClosed, begun, isCloser) = (activity.closeUnlessExtended(), activity.begin(), activity.close())
     #expect(!isClosed && begun && isCloser && activity.isClosed && !activity.isIdle)
     let (isLast, isExtendedAgain) = (activity.end(), activity.extend())
     #expect(isLast && activity.isIdle && !isExtendedAgain, "A closed scope is not extended")
   }
 
-  @Test func closeIfIdleClosesOnlyAnOpenIdleActivity() {
+  @Test func anActivityIsClosedOnce() {
     let activity = Activity()
     let begun = activity.begin()
-    let isClosedWhileBusy = activity.closeIfIdle()
-    #expect(begun && !isClosedWhileBusy && !activity.isClosed && !activity.isIdle)
-    _ = activity.end()
-    let isClosed = activity.closeIfIdle()
-    #expect(isClosed && activity.isClosed && activity.isIdle)
-    let isClosedAgain = activity.closeIfIdle()
+    let isClosed = activity.closeUnlessExtended()
+    #expect(begun && isClosed && activity.isClosed && !activity.isIdle, "A build in flight continues")
+    let isClosedAgain = activity.closeUnlessExtended()
     let isCloser = activity.close()
     #expect(!isClosedAgain && !isCloser, "The activity is closed already")
+    let isLast = activity.end()
+    #expect(isLast && activity.isIdle)
   }
 
   @Test func aClosedActivityReportsItsLastEnd() {

@@ -1,4 +1,4 @@
-/// The waiters for the end of a container: `Lifecycle.finishClosing`, `closedLatch` and `openClosedLatches`.
+/// The waiters for the end of a container: `Lifecycle.markEnded`, `closedLatch` and `openClosedLatches`.
 ///
 /// The model checks that every waiter resumes, and not before the container is closed.
 struct EndModel: ConcurrentModel {
@@ -9,11 +9,11 @@ struct EndModel: ConcurrentModel {
     case saying
     /// `closedLatch`: the look at the end after listing the latch.
     case lookAfterListing
-    /// `finishClosing`: the look at `isAwaited` after the end.
+    /// `markEnded`: the look at `isAwaited` after the end.
     case lookAfterTheEnd
     /// `closedLatch`: the store of `isAwaited` is sequentially consistent.
     case sayingOrder
-    /// `finishClosing`: the store of the end is sequentially consistent.
+    /// `markEnded`: the store of the end is sequentially consistent.
     case endOrder
     /// `closedLatch`: the look at the end acquires.
     case lookAcquires

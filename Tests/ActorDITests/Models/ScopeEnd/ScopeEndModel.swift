@@ -27,8 +27,6 @@ struct ScopeEndModel: ConcurrentModel {
     case endBeforeLook
     /// `end`: the fence between the store and the look at the count.
     case endFence
-    /// `end`: the store is sequentially consistent. A fence after it has the same effect.
-    case endOrder
     /// `endScope`: a scope with other references takes a reference to its parent.
     case holding
     /// `endScope`: the look at the count acquires.
@@ -37,31 +35,30 @@ struct ScopeEndModel: ConcurrentModel {
     case askFence
     /// `isParentHeld`: the look at `hasEnded`.
     case askLook
-    /// `closeRegistry`: the scope is closed before it ends.
-    case closing
-    /// `look`: a search does not go beyond a closed scope.
-    case closedLook
     /// `deinit`: the scope drops its reference to the parent.
     case dropping
 
     // Redundant: the fences or the counts give the same order.
+    /// `end`: the store is sequentially consistent.
+    case endOrder
     /// `isParentHeld`: the load of `hasEnded` is sequentially consistent.
     case askOrder
     /// `holdParent`: the store of `holdsParent` releases.
     case holdRelease
+    /// `closeRegistry`: the scope is closed before it ends.
+    case closing
+    /// `look`: a search does not go beyond a closed scope.
+    case closedLook
 
-    static let redundant: [Weakening] = [.askOrder, .holdRelease]
+    static let redundant: [Weakening] = [.endOrder, .askOrder, .holdRelease, .closing, .closedLook]
   }
 
   let askers: [Asker]
-  /// Whether exchanges and sequentially consistent stores are fences, as on x86. Elsewhere the code executes separate fences.
-  let isX86: Bool
   let weakening: Weakening?
   private let layout: WeakMemory.Layout
 
-  init(_ askers: [Asker], isX86: Bool, without weakening: Weakening? = nil) {
+  init(_ askers: [Asker], without weakening: Weakening? = nil) {
     self.askers = askers
-    self.isX86 = isX86
     self.weakening = weakening
     layout = WeakMemory.Layout(
       threads: askers.count + 1, locks: 0, capacities: [8, 2, 2, 2, 6], marks: askers.count)
@@ -111,30 +108,20 @@ struct ScopeEndModel: ConcurrentModel {
 
   private func lacks(_ weakening: Weakening) -> Bool { self.weakening == weakening }
 
-  @discardableResult
-  private func exchange(
-    _ location: Int, _ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State, _ change: (Int) -> Int
-  ) -> Int {
-    if isX86 { state.memory.fence(by: thread) }
-    defer { if isX86 { state.memory.fence(by: thread) } }
-    return state.memory.modify(location, ordering, by: thread, change)
-  }
-
   // MARK: The runner
 
   private func run(_ thread: Int, _ state: inout State, _ move: inout Move) -> Point {
     switch state.at[thread] {
     case .close:
       move.notify("closes the scope")
-      if !lacks(.closing) { exchange(Self.isClosed, .sequentiallyConsistent, thread, &state) { _ in 1 } }
+      if !lacks(.closing) { state.memory.modify(Self.isClosed, .sequentiallyConsistent, by: thread) { _ in 1 } }
       return lacks(.endBeforeLook) ? .look : .end
     case .end:
       move.notify("says that the scope has ended")
       if !lacks(.ending) {
         state.memory.store(Self.hasEnded, 1, lacks(.endOrder) ? .relaxed : .sequentiallyConsistent, by: thread)
-        if isX86, !lacks(.endOrder) { state.memory.fence(by: thread) }
       }
-      return lacks(.endBeforeLook) ? .release : isX86 ? .look : .endFence
+      return lacks(.endBeforeLook) ? .release : .endFence
     case .endFence:
       move.notify("fences")
       if !lacks(.endFence) { state.memory.fence(by: thread) }
@@ -146,7 +133,7 @@ struct ScopeEndModel: ConcurrentModel {
       return lacks(.endBeforeLook) ? .end : .release
     case .hold:
       move.notify("takes a reference to the parent, for the scope")
-      exchange(Self.parentCount, .relaxed, thread, &state) { $0 + 1 }
+      state.memory.modify(Self.parentCount, .relaxed, by: thread) { $0 + 1 }
       return .sayHolding
     default:
       move.notify("says that the scope holds its parent")
@@ -165,17 +152,17 @@ struct ScopeEndModel: ConcurrentModel {
         return .done
       }
       move.notify("loads the weak reference")
-      exchange(Self.count, .relaxed, thread, &state) { $0 + 1 }
+      state.memory.modify(Self.count, .relaxed, by: thread) { $0 + 1 }
       return askers[thread] == .search ? .search : .askHolding
     case .search:
       let isClosed = state.memory.load(Self.isClosed, .sequentiallyConsistent, by: thread, &move) != 0
       move.notify(isClosed ? "finds the scope closed" : "finds the scope open")
       if isClosed, !lacks(.closedLook) { return .release }
-      return isX86 ? .use : .askHolding
+      return .askHolding
     case .askHolding:
       let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
       move.notify(isHeld ? "finds that the scope holds its parent" : "finds that the scope does not hold its parent")
-      return isHeld || lacks(.askLook) ? .use : isX86 ? .ask : .askFence
+      return isHeld || lacks(.askLook) ? .use : .askFence
     case .askFence:
       move.notify("fences")
       if !lacks(.askFence) { state.memory.fence(by: thread) }
@@ -200,7 +187,7 @@ struct ScopeEndModel: ConcurrentModel {
     case .release:
       let isLast = state.memory.newest(Self.count) == 1
       move.notify(isLast ? "drops the last reference to the scope" : "drops its reference to the scope")
-      exchange(Self.count, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
+      state.memory.modify(Self.count, isLast ? .acquiringAndReleasing : .releasing, by: thread) { $0 - 1 }
       return isLast ? .deinitialize : afterScope(thread)
     case .deinitialize:
       let isHeld = state.memory.load(Self.holdsParent, .acquiring, by: thread, &move) != 0
@@ -209,7 +196,7 @@ struct ScopeEndModel: ConcurrentModel {
     default:
       let isLast = state.memory.newest(Self.parentCount) == 1
       move.notify(isLast ? "drops the last reference to the parent, which is freed" : "drops a reference to the parent")
-      exchange(Self.parentCount, isLast ? .acquiringAndReleasing : .releasing, thread, &state) { $0 - 1 }
+      state.memory.modify(Self.parentCount, isLast ? .acquiringAndReleasing : .releasing, by: thread) { $0 - 1 }
       if isLast { free(thread, &state, &move) }
       return state.at[thread] == .dropParent ? .done : afterScope(thread)
     }
