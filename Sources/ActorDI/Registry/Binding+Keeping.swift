@@ -92,7 +92,9 @@ extension Binding {
     let isNumbered = isKeptByAsker || isKeptByCall
     guard word.isNumber || isNumbered else { return }
     let isByName = descriptor.scope.keeper == .named
-    if isByName, unsafe owner.name != descriptor.scope.containerName { unsafe owner.lifecycle.noteNamedKeeper() }
+    if isByName, unsafe owner.parentReference != nil && owner.name != descriptor.scope.containerName {
+      unsafe owner.lifecycle.noteKeeperAbove()
+    }
     let new = isNumbered ? HolderWord(KeptNumber(isByName: isByName)) : .free
     instance.store(new.bits, ordering: .relaxed)
   }

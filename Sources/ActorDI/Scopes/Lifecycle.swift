@@ -57,7 +57,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// There may be `closedLatches`.
   private static var awaited: UInt { 4 }
   /// A registration of the container has the scope of a named container, which may be above this one.
-  private static var namesKeeper: UInt { 8 }
+  private static var keeperAbove: UInt { 8 }
 
   let state = Lock(State())
 
@@ -127,11 +127,11 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // MARK: Instances in other containers
 
-  /// Notes that a registration of the container has the scope of a container of another name.
-  func noteNamedKeeper() { _ = note(Self.namesKeeper) }
+  /// Notes that a registration of the container has the scope of a container of another name, which may be above this one.
+  func noteKeeperAbove() { _ = note(Self.keeperAbove) }
 
   /// Whether a container above may keep an instance of a registration of the container.
-  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.namesKeeper != 0 }
+  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.keeperAbove != 0 }
 
   // MARK: Closing
 
