@@ -121,13 +121,13 @@ extension Container {
 
   /// Finishes the closing, after the disposals.
   ///
-  /// - Parameter isByRunner: Whether ``endScope(_:after:)`` follows, with which the contents and the streams end.
+  /// - Parameter isByRunner: Whether ``endScope(_:after:)`` follows, which does the rest.
   nonisolated func finishClosing(byRunner isByRunner: Bool) {
-    if !isByRunner {
-      release()
-      endFeeds()
-    }
+    if isByRunner { return lifecycle.markEnded() }
+    release()
+    endFeeds()
     lifecycle.markEnded()
+    parent?.lifecycle.scopes.remove(lifecycle)
   }
 
   /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the

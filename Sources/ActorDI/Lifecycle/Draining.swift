@@ -30,7 +30,7 @@ struct Draining: Sendable {
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap { container in
-      container.scopes.filter { !$0.isRunByCaller && !$0.lifecycle.hasEnded }.compactMap { container.operation(of: $0) }
+      container.scopes.filter { !$0.isRunByCaller }.compactMap { container.operation(of: $0) }
     }
     (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }

@@ -164,8 +164,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.
   func takeAll() -> LinkedList<Disposal> { state.withLock { takeAll(&$0) } }
 
-  var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
-
   /// Removes all pending disposals if nothing is in flight.
   ///
   /// Every disposal that another caller has removed has run by then, and no caller will remove another one.
