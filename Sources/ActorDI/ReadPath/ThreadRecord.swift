@@ -37,8 +37,18 @@ struct ThreadRecord: ~Copyable {
   /// The lowest stack pointer at which a factory may be called.
   @usableFromInline var stackLimit: UInt = 0
 
-  /// The state of the synchronous call tree on this thread; see ``CallContext``. Owned by the record.
-  @usableFromInline var context: Unmanaged<CallState>?
+  /// The graph of the synchronous call tree on this thread, owned by the record; nil until the call needs one. See
+  /// `ThreadRecord+Call.swift`, also for the three properties below.
+  @usableFromInline var graph: Unmanaged<AnyObject>?
+
+  /// The innermost build on this thread that has an ``Attempt``. The function that runs it holds it.
+  var attempt: Unmanaged<AnyObject>?
+
+  /// The frame of the asynchronous factory that the thread's chain continues. The function that continues it holds it.
+  var frame: Unmanaged<AnyObject>?
+
+  /// The first hazard slot of the thread's chain.
+  var chainStart = 0
 
   /// The number of changes that the thread has made; see ``Reclaimer/Change``.
   var changes: UInt = 0
@@ -134,7 +144,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
     guard unsafe depth == pointee.base else { return }
     actordi_compiler_fence()
     if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
-    if unsafe pointee.context != nil { unsafe endCall() }
+    if unsafe pointee.graph != nil { unsafe endCall() }
   }
 
   /// The content of a hazard slot of the calling thread.
@@ -179,16 +189,4 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return true
   }
 
-  /// Drops the context of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
-  @usableFromInline @inline(never)
-  func endCall() {
-    // Removed before its release, which may run a user-defined `deinit` that resolves.
-    let context = unsafe pointee.context
-    unsafe pointee.context = nil
-    unsafe context?.release()
-  }
 }
-
-/// The state of a call tree in progress, kept until the outermost call ends: a ``CallContext``.
-@usableFromInline
-class CallState {}

@@ -92,7 +92,7 @@ extension Binding {
     do {
       guard
         let (cell, holder) = try cell(
-          in: unsafe record.ownContext.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
+          in: unsafe record.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
       else { return try transient(recipe, for: resolver, chain) }
       defer { withExtendedLifetime(holder) {} }
       let inner = container(for: resolver.container)

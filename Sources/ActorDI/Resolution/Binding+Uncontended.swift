@@ -37,7 +37,7 @@ extension Binding {
     if asked.isObserved { return false }
     // A linked container has its own observers.
     if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
-    return unsafe record.pointee.build != 0 || record.pointee.context != nil || ResolutionFrame.ofCurrentTask == nil
+    return unsafe record.pointee.build != 0 || record.hasCallState || ResolutionFrame.ofCurrentTask == nil
   }
 
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
@@ -49,7 +49,7 @@ extension Binding {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
     guard unsafe record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
     else { return nil }
-    guard let (holder, existing) = unsafe record.ownContext.graph.slotInCall(for: self, in: asked.lifecycle)
+    guard let (holder, existing) = unsafe record.graph.slotInCall(for: self, in: asked.lifecycle)
     else { return nil }
     if let existing { return existing }
     guard asked.lifecycle.activity.begin() else { return nil }

@@ -31,9 +31,9 @@ struct PostponedHooks: RestOfBuild {
     self.container = container
     self.awaited = awaited
     owner = unsafe binding.owner
-    let context = unsafe ThreadRecordPointer.current.ownContext
-    graph = context.graph
-    frame = context.frame
+    let record = unsafe ThreadRecordPointer.current
+    graph = unsafe record.graph
+    frame = unsafe record.frame
   }
 
   /// The same rest, on the slow path.

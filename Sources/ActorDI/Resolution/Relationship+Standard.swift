@@ -173,6 +173,6 @@ extension Resolver {
   var currentGraph: ResolutionGraph {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
     let record = unsafe ThreadRecordPointer.current
-    return unsafe record.isInCall ? record.ownContext.graph : ResolutionGraph(hasEnded: true)
+    return unsafe record.isInCall ? record.graph : ResolutionGraph(hasEnded: true)
   }
 }

@@ -257,14 +257,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
       if unsafe pointee.slots[slot].load(ordering: .relaxed) == HazardSlot(binding).bits { return true }
       slot &+= 1
     }
-    return unsafe pointee.context != nil && isInFrames(binding)
+    return unsafe pointee.frame != nil && isInFrames(binding)
   }
 
   /// Whether a binding's factory is running in the chain of frames that this thread continues. Not inlined, since a synchronous chain
   /// has no frames.
   @inline(never)
   private func isInFrames(_ binding: FoundBinding) -> Bool {
-    guard let frame = unsafe presentContext?.frame else { return false }
+    guard let frame = unsafe frame else { return false }
     return Chain(frame).contains(BindingID(at: binding.bits))
   }
 }

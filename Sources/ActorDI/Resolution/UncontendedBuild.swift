@@ -87,7 +87,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Ends the attempt of a build, if it needed one. Not inlined, since most builds need none.
   @inline(never)
   private func end(_ attempted: UncontendedBuild.Attempted) {
-    unsafe presentContext?.attempt = attempted.outer
+    unsafe setAttempt(attempted.outer)
     if let edge = attempted.edge { WaitGraph.remove(edge) }
   }
 
@@ -123,16 +123,16 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let cell = unsafe build.pointee.holder.takeUnretainedValue().ownCell
     // There is an attempt as long as the build runs.
     guard let attempt = cell.attemptInFlight else { return }
-    let context = unsafe ownContext
-    let chain = unsafe Chain(attempt: context.attempt, frame: context.frame, slots: context.start..<build.pointee.slot)
+    let outer = unsafe self.attempt
+    let chain = unsafe Chain(attempt: outer, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
-    unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: context.attempt, edge))
+    unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: outer, edge))
     if let box = unsafe build.pointee.provisional {
       attempt.show(Instance(unsafe box.takeUnretainedValue()), toInjection: unsafe build.pointee.isInjecting)
     }
-    context.attempt = attempt
+    unsafe setAttempt(attempt)
   }
 
   /// Shows the new instance to its next hook. The caller keeps the instance until the hooks have returned.
@@ -146,7 +146,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// The attempt of the innermost build on this thread; nil if that build has needed none so far.
   var innermostAttempt: Attempt? {
     if unsafe pointee.build != 0, unsafe Self.build(at: pointee.build).pointee.attempted == nil { return nil }
-    return unsafe presentContext?.attempt
+    return unsafe attempt
   }
 
   /// Whether the innermost build on this thread is that of a binding, and runs a hook that is no injection.
@@ -158,7 +158,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
           && slot(at: build.pointee.slot) == binding.step
       }
     }
-    return unsafe presentContext?.attempt?.isInOtherHook(of: binding) ?? false
+    return unsafe attempt?.isInOtherHook(of: binding) ?? false
   }
 
   // MARK: Notes
@@ -181,7 +181,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
         return
       }
     }
-    unsafe presentContext?.attempt?.note(identity)
+    unsafe attempt?.note(identity)
   }
 
   /// Lets the innermost build on this thread, if there is one, note the requests of a transient that is made for it as its own. Its

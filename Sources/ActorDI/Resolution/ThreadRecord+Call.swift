@@ -1,47 +1,46 @@
 internal import Synchronization
 
-/// The synchronous call tree on one thread: the state that kept and `.graph` services need in addition to the hazard slots.
-///
-/// The first resolve that needs the context creates it; the end of the outermost call drops it. Confined to its thread.
-final class CallContext: CallState {
-  /// The innermost build on the thread.
-  var attempt: Attempt?
-  /// The asynchronous frame in which the synchronous chain began, if any.
-  var frame: ResolutionFrame?
-  /// The first slot of the chain.
-  var start = 0
-
-  private var ownGraph: ResolutionGraph?
-
-  deinit {
-    let isInUse = !isKnownUniquelyReferenced(&ownGraph)
-    ownGraph?.endCall(isInUse: isInUse)
+// The synchronous call tree on one thread: what kept and `.graph` services need in addition to the hazard slots.
+extension UnsafeMutablePointer<ThreadRecord> {
+  /// The innermost build on the thread. Uncontended builds have no attempt until they need one; see ``makeAttempts()``.
+  var attempt: Attempt? {
+    unsafe pointee.attempt.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: Attempt.self) }
   }
 
-  /// The graph that keeps the call tree's `.graph` instances.
+  /// The asynchronous frame in which the thread's chain began, if any.
+  var frame: ResolutionFrame? {
+    unsafe pointee.frame.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: ResolutionFrame.self) }
+  }
+
+  /// Makes a build the innermost one. The caller holds it until it restores the build before.
+  func setAttempt(_ attempt: Attempt?) { unsafe pointee.attempt = attempt.map { unsafe .passUnretained($0) } }
+
+  /// The graph that keeps the call tree's `.graph` instances, made on first use. At least one slot must be in use, because the last pop
+  /// ends the graph.
   var graph: ResolutionGraph {
-    if let frame { return frame.graph }
-    if let ownGraph { return ownGraph }
+    if let frame = unsafe frame { return frame.graph }
+    if let graph = unsafe pointee.graph {
+      return unsafe unsafeDowncast(graph.takeUnretainedValue(), to: ResolutionGraph.self)
+    }
     let graph = ResolutionGraph()
-    ownGraph = graph
+    unsafe pointee.graph = .passRetained(graph)
     return graph
   }
-}
 
-extension UnsafeMutablePointer<ThreadRecord> {
-  /// The context of the call tree in progress, created if necessary. At least one slot must be in use, because the last pop drops the
-  /// context. Creates no attempts for uncontended builds.
-  var ownContext: CallContext {
-    if let context = unsafe presentContext { return context }
-    let context = CallContext()
-    unsafe pointee.context = Unmanaged.passRetained(context)
-    return context
+  /// Whether the call tree in progress has anything but plain transients so far.
+  var hasCallState: Bool {
+    unsafe pointee.attempt != nil || pointee.frame != nil || pointee.graph != nil
   }
 
-  /// The context of the call tree in progress, if it has been created. Creates no attempts for uncontended builds.
-  var presentContext: CallContext? {
-    guard let context = unsafe pointee.context else { return nil }
-    return unsafe unsafeDowncast(context.takeUnretainedValue(), to: CallContext.self)
+  /// Ends the graph of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
+  @usableFromInline @inline(never)
+  func endCall() {
+    guard let ended = unsafe pointee.graph else { return }
+    // Removed before its end, which may run a user-defined `deinit` that resolves.
+    unsafe pointee.graph = nil
+    var graph = unsafe unsafeDowncast(ended.takeRetainedValue(), to: ResolutionGraph.self)
+    let isInUse = !isKnownUniquelyReferenced(&graph)
+    graph.endCall(isInUse: isInUse)
   }
 
   /// The chain of the steps below slot `depth`.
@@ -49,8 +48,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Parameter makesAttempts: Whether the chain is to wait, or to be waited for. If not, it has a path only.
   func chain(below depth: Int, makingAttempts makesAttempts: Bool = true) -> Chain {
     if makesAttempts { unsafe makeAttempts() }
-    let context = unsafe presentContext
-    return Chain(attempt: context?.attempt, frame: context?.frame, slots: (context?.start ?? 0)..<depth)
+    return unsafe Chain(attempt: attempt, frame: frame, slots: pointee.chainStart..<depth)
   }
 
   /// Runs a build with its ``Attempt`` as the source of its waits.
@@ -59,10 +57,12 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   noted only if it becomes part of a kept instance.
   func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
     unsafe makeAttempts()
-    let context = unsafe ownContext
-    let outer = context.attempt
-    context.attempt = attempt
-    defer { context.attempt = outer }
+    let outer = unsafe pointee.attempt
+    unsafe setAttempt(attempt)
+    defer {
+      unsafe pointee.attempt = outer
+      withExtendedLifetime(attempt) {}
+    }
     if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
     return try unsafe recording(isKept, body)
   }
@@ -78,21 +78,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
     return try unsafe holdingCall(by: mark) { depth in
       unsafe makeAttempts()
-      let context = unsafe ownContext
-      let outerAttempt = context.attempt
-      let outerFrame = context.frame
-      let outerStart = context.start
-      context.frame = frame
-      context.attempt = frame.attempt ?? outerAttempt
+      let outer = unsafe (attempt: pointee.attempt, frame: pointee.frame, start: pointee.chainStart)
+      unsafe pointee.frame = .passUnretained(frame)
+      if let attempt = frame.attempt { unsafe setAttempt(attempt) }
       // A root frame is not a step: the services under construction on this thread remain part of the chain.
-      if !frame.isRoot { context.start = depth }
+      if !frame.isRoot { unsafe pointee.chainStart = depth }
       defer {
-        context.attempt = outerAttempt
-        context.frame = outerFrame
-        context.start = outerStart
+        unsafe (pointee.attempt, pointee.frame, pointee.chainStart) = outer
         if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
+        withExtendedLifetime(frame) {}
       }
-      return try unsafe recording(context.attempt != nil, body)
+      return try unsafe recording(pointee.attempt != nil, body)
     }
   }
 
@@ -134,6 +130,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Holds a weakly kept instance until the end of the call tree, if the request at this depth is part of one.
   func holdInCall(_ instance: Instance, at depth: Int) {
-    if unsafe depth > pointee.base { unsafe ownContext.graph.retain(instance) }
+    if unsafe depth > pointee.base { unsafe graph.retain(instance) }
   }
 }
