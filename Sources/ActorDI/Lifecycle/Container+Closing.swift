@@ -65,10 +65,11 @@ extension Container {
     OverrideLayer.active == nil ? closeAtOnce(after: outcome, byRunner: true) : .all
   }
 
-  /// Whether there are neither children nor open scopes.
+  /// Whether there are no open scopes, and no children that have not ended.
   private nonisolated var hasNoChildren: Bool {
     guard lifecycle.scopes.isEmpty else { return false }
-    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.isEmpty } ?? true
+    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.allSatisfy(\.lifecycle.hasEnded) }
+      ?? true
   }
 
   // MARK: The second half

@@ -182,6 +182,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return disposals
   }
 
+  var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
+
   /// Marks the container as ended, and wakes the waiters for its end.
   func markEnded() { if note(Self.ended) & Self.awaited != 0 { openClosedLatches() } }
 

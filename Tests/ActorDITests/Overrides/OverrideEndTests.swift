@@ -5,6 +5,27 @@ import Testing
 /// Instances built for an operation with overrides are disposed of when it ends; those of the container are not.
 @Suite("End of overrides", .timeLimit(.minutes(5)))
 struct OverrideEndTests {
+  private final class Holder: Sendable {
+    let probe: Probe
+    init(probe: Probe) { self.probe = probe }
+  }
+
+  @Test func aSynchronousOperationDisposesOfTheInstancesOfAllContainersBeforeItReturns() throws {
+    let journal = Journal<String>()
+    let app = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    let child = app.makeChild {
+      Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+        .onDispose { _ in journal.note("holder") }
+    }
+    let probe = try app.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.onDispose { _ in journal.note("probe") }
+    } operation: {
+      try child.resolve(Holder.self).probe
+    }
+    #expect(journal.entries == ["holder", "probe"])
+    #expect(try app.resolve(Probe.self) !== probe)
+  }
+
   private let journal = Journal<String>()
 
   private func makeContainer() -> Container {
