@@ -92,7 +92,10 @@ extension Binding {
     let isNumbered = isKeptByAsker || isKeptByCall
     guard word.isNumber || isNumbered else { return }
     let isByName = descriptor.scope.keeper == .named
-    if isByName, unsafe owner.parentReference != nil && owner.name != descriptor.scope.containerName {
+    // A layer keeps the instances of an override in containers of its own.
+    if isByName, unsafe owner.parentReference != nil && owner.overridden == nil,
+      unsafe owner.name != descriptor.scope.containerName
+    {
       unsafe owner.lifecycle.noteKeeperAbove()
     }
     let new = isNumbered ? HolderWord(KeptNumber(isByName: isByName)) : .free

@@ -26,6 +26,18 @@ struct OverrideEndTests {
     #expect(try app.resolve(Probe.self) !== probe)
   }
 
+  @Test func aSynchronousOperationDisposesOfTheInstanceOfANamedContainerBeforeItReturns() throws {
+    let journal = Journal<String>()
+    let app = Container(name: "app")
+    let child = app.makeChild(name: "request")
+    try app.withOverrides {
+      Registration(Probe.self, scope: .scoped("request")) { _ in Probe() }.onDispose { _ in journal.note("probe") }
+    } operation: {
+      _ = try child.resolve(Probe.self)
+    }
+    #expect(journal.entries == ["probe"])
+  }
+
   private let journal = Journal<String>()
 
   private func makeContainer() -> Container {
