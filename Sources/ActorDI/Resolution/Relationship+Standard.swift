@@ -104,6 +104,8 @@ extension CollectionType {
     var collection: Self?
     while collection == nil {
       collection = try resolver.withElements(of: identity, in: Self.self, for: asker) { list in
+        // The initialiser below would write the count of the standard library's one empty array, which all threads share.
+        if list.count == 0 { return Self([], of: list) }
         do {
           let members = try unsafe [Member](unsafeUninitializedCapacity: list.count) { members, count in
             while count < list.count {
