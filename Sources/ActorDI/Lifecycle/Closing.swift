@@ -46,6 +46,9 @@ final class Closing: Sendable {
     self.timeout = timeout
   }
 
+  /// Whether the ``ClosingOrder`` lists the closing by its members. It lists none with a single member.
+  var isListed: Bool { members.count > 1 }
+
   /// The waits for the other containers.
   var edges: [ClosingOrder.Edge] {
     others.map { ClosingOrder.Edge(from: .container(members[0]), to: .container($0)) }
@@ -107,7 +110,7 @@ final class Closing: Sendable {
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     await member.endInstancesAbove(after: outcome)
     member.finishClosing(byRunner: isByRunner && member === members[0])
-    if members.count > 1 { ClosingOrder.end(id) }
+    if isListed { ClosingOrder.end(id) }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.

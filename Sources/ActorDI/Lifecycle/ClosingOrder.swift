@@ -8,7 +8,7 @@
 /// others, and its caller does not wait (L4).
 enum ClosingOrder {
   private struct State: ~Copyable {
-    /// The closings in progress, by member.
+    /// The closings in progress that have several members, by member.
     var closings: [ObjectIdentifier: Closing] = [:]
     /// Edges by source.
     var edges: [Node: [Node]] = [:]
@@ -70,7 +70,7 @@ enum ClosingOrder {
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
       let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, byRunner: isByRunner)
       state.add(closing.edges)
-      for id in ids { state.closings[id] = closing }
+      if closing.isListed { for id in ids { state.closings[id] = closing } }
       return (closing: closing, others: others)
     }.closing
   }

@@ -81,7 +81,7 @@ extension Container {
     after outcome: ScopeOutcome, timeout: Duration? = nil, byRunner isByRunner: Bool = false
   ) async -> [ShutdownError.Failure] {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
-    // From now on, no member resolves anything. A closing of one member waits for no other one, so it needs no order.
+    // From now on, no member resolves anything. Without children, there is nothing to look for under the process-wide lock.
     let closing =
       hasNoChildren
       ? Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)

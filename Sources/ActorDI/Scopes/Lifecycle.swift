@@ -182,6 +182,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return disposals
   }
 
+  /// Whether the closing has ended.
   var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
 
   /// Marks the container as ended, and wakes the waiters for its end.

@@ -31,6 +31,27 @@ struct ClosingOrderTests {
     return container
   }
 
+  @Test func aContainerThatEndsWhileAnotherCallClosesItsChildIsFreed() async throws {
+    let (isDisposing, mayEnd) = (Gate(), Gate())
+    weak var freed: Container?
+    do {
+      let app = Container(name: "app")
+      freed = app
+      let child = try await container("child", below: app) {
+        isDisposing.open()
+        await mayEnd.wait()
+      }
+      let closing = Task { try await child.shutdown() }
+      try await isDisposing.passed()
+      let shutdown = Task { try await app.shutdown() }
+      try await until { app.lifecycle.isClosed }
+      mayEnd.open()
+      try await closing.value
+      try await shutdown.value
+    }
+    try await until { freed == nil }
+  }
+
   @Test(arguments: [Scope.singleton, .scoped])
   func aDisposerCanDisposeOfAnOwnedThatItsServiceHolds(scope: Scope) async throws {
     final class Import: Sendable {
