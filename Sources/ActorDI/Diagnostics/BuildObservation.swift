@@ -178,11 +178,11 @@ extension Binding {
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.
   final func build(
-    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?,
+    _ recipe: Recipe, _ arguments: Arguments?, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
     try await observation.creating(by: attempt, in: resolver.frame) {
-      try await build(recipe, resolver, attempt, incomplete: incomplete)
+      try await build(recipe, arguments, resolver, attempt, incomplete: incomplete)
     }
   }
 

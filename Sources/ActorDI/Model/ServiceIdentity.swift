@@ -10,12 +10,12 @@ struct ServiceIdentity: Sendable {
   private(set) var word: UInt
 
   private final class ArgumentTypes: Sendable {
-    let types: [any Any.Type]
+    let pack: Arguments.Type
     /// The address of the metadata that represents the service with its arguments.
     let signature: UInt
 
-    init(_ types: [any Any.Type], _ signature: UInt) {
-      self.types = types
+    init(_ pack: Arguments.Type, _ signature: UInt) {
+      self.pack = pack
       self.signature = signature
     }
   }
@@ -37,18 +37,22 @@ struct ServiceIdentity: Sendable {
     self.word = word
   }
 
-  init<Service, each Argument>(_ service: Service.Type, arguments: repeat (each Argument).Type, key: Key? = nil) {
+  /// - Parameter arguments: The types of the run-time arguments; nil if there are none.
+  init<Service>(_ service: Service.Type, taking arguments: Arguments.Type?, key: Key? = nil) {
     self.init(service, key: key)
-    var list: [any Any.Type] = []
-    for argument in repeat each arguments { list.append(argument) }
-    if list.isEmpty { return }
-    argumentTypes = ArgumentTypes(list, TypeAddress.of(Signature<Service, repeat each Argument>.self))
+    argumentTypes = arguments.map { ArgumentTypes($0, $0.signature(of: service)) }
   }
 
+  /// The identity of another type that is resolved with the same run-time arguments.
+  func of<Other>(_ other: Other.Type) -> ServiceIdentity { ServiceIdentity(other, taking: argumentTypes?.pack) }
+
   /// The types of the run-time arguments.
-  var arguments: [any Any.Type] { argumentTypes?.types ?? [] }
+  var arguments: [any Any.Type] { argumentTypes?.pack.types ?? [] }
 
   var takesArguments: Bool { argumentTypes != nil }
+
+  /// Whether the run-time arguments have these types; nil for no arguments.
+  func takes(_ arguments: Arguments.Type?) -> Bool { argumentTypes?.pack == arguments }
 
   /// The address of the metadata that represents the service with its arguments: see ``Snapshot``.
   var signature: UInt { argumentTypes?.signature ?? UInt(bitPattern: ObjectIdentifier(service)) }

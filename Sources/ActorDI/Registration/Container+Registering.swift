@@ -74,7 +74,7 @@ extension Container {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(Registration<Service>(ArgumentRecipe(asynchronous: factory), scope, fileID, line).keyed(key))
+    try register(Registration<Service>(asynchronous: factory, scope, fileID, line).keyed(key))
   }
 
   /// Registers a service by a main-actor factory, with or without run-time arguments.
@@ -93,7 +93,7 @@ extension Container {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(Registration<Service>(ArgumentRecipe(mainActor: factory), scope, fileID, line).keyed(key))
+    try register(Registration<Service>(mainActor: factory, scope, fileID, line).keyed(key))
   }
 
   /// Registers a service that need not be Sendable, by a factory with run-time arguments. Each resolve creates a new instance.

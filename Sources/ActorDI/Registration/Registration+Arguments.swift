@@ -13,13 +13,13 @@ extension Registration where Service: Sendable {
   ///   - scope: The scope of the instances; the container's default scope if omitted. A kept instance is built with the arguments of
   ///     the first resolve.
   ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), scope, fileID, line)
+    self.init(taking: factory, scope, fileID, line)
   }
 
   /// Registers a service by an asynchronous factory, with or without run-time arguments.
@@ -50,7 +50,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), scope, fileID, line)
+    self.init(asynchronous: factory, scope, fileID, line)
   }
 
   /// Registers a service by a factory with run-time arguments that runs on the main actor.
@@ -69,7 +69,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), scope, fileID, line)
+    self.init(mainActor: factory, scope, fileID, line)
   }
 }
 
@@ -80,13 +80,13 @@ extension Registration {
   ///   - service: The service type; inferred from the factory if omitted.
   ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
   ///   - factory: Creates an instance that nothing else references.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(synchronous: factory), .transient, fileID, line)
+    self.init(taking: factory, .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by an asynchronous factory, with or without run-time arguments. Each resolve
@@ -103,7 +103,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(asynchronous: factory), .transient, fileID, line)
+    self.init(asynchronous: factory, .transient, fileID, line)
   }
 
   /// Registers a service that need not be Sendable, by a main-actor factory with run-time arguments. Each resolve creates a new instance.
@@ -119,6 +119,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), .transient, fileID, line)
+    self.init(mainActor: factory, .transient, fileID, line)
   }
 }

@@ -53,9 +53,9 @@ extension Registration where Service: Sendable {
     _ initializer: @escaping @Sendable (repeat each Dependency) throws -> Service, _ scope: Scope?,
     _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self).dependencies(), scope, fileID, line) { inherited in
       let inheriting = Factory { try initializer(repeat try $0.resolve((each Dependency).self, inheriting: inherited)) }
-      return Recipe(.either, inherited == nil ? factory : inheriting) { resolver in
+      return Recipe(.either, inherited == nil ? factory : inheriting) { resolver, _ in
         Instance(
           holding: try initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
       }
@@ -64,27 +64,19 @@ extension Registration where Service: Sendable {
 
   /// Creates an autowired registration.
   ///
-  /// - Parameter makeRecipe: Makes the recipe for a key that the dependencies inherit; see ``inheritKey()``.
-  init(
-    _ parameters: TypeList, _ scope: Scope?, _ fileID: StaticString, _ line: UInt,
-    makeRecipe: @escaping @Sendable (Key?) -> Recipe
-  ) {
-    let recipe = makeRecipe(nil)
-    binding = Binding(
-      Descriptor(ServiceIdentity(Service.self), scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
-    noteAutowiring(parameters.dependencies()) { Binding($0, makeRecipe($1)) }
-  }
-
-  /// Marks the registration as autowired. Call only while nothing else refers to the binding.
-  ///
   /// - Parameters:
   ///   - parameters: The parameters that the container resolves.
-  ///   - inheriting: Makes a binding whose dependencies inherit a key.
-  func noteAutowiring(_ parameters: [Dependency], inheriting: @escaping @Sendable (Descriptor, Key) -> Binding) {
+  ///   - arguments: The types of the run-time arguments; nil if there are none.
+  ///   - recipe: The recipe for a key that the dependencies inherit; see ``inheritKey()``.
+  init(
+    _ parameters: [Dependency], taking arguments: Arguments.Type? = nil, _ scope: Scope?, _ fileID: StaticString,
+    _ line: UInt, recipe: @escaping @Sendable (_ inherited: Key?) -> Recipe
+  ) {
+    self.init(recipe(nil), taking: arguments, scope, fileID, line)
     binding.describe {
       $0.traits.insert(.isAutowired)
       $0.extras.parameters = parameters
-      $0.extras.making.inheriting = inheriting
+      $0.extras.making.inheriting = recipe
     }
   }
 

@@ -13,24 +13,23 @@ extension Registration where Service: Sendable {
       self.init(autowired: factory, initializer, scope, fileID, line)
       return
     }
-    let makeRecipe: @Sendable (Key?) -> ArgumentRecipe<repeat each Argument> = { inherited in
-      ArgumentRecipe(.either) { (arguments: repeat each Argument) in
+    let parameters = TypeList(repeat (each Dependency).self)
+    let arguments = Arguments.type(of: repeat (each Argument).self)
+    self.init(parameters.dependencies(except: listed), taking: arguments, scope, fileID, line) { inherited in
+      let factory = Factory(taking: { (resolver, arguments: repeat each Argument) in
         let given = GivenArguments(repeat each arguments)
-        let factory = Factory { resolver in
-          try initializer(
-            repeat try given.take((each Dependency).self)
-              ?? resolver.resolve((each Dependency).self, inheriting: inherited))
-        }
-        return Recipe(.either, factory) { resolver in
-          Instance(
-            holding: try initializer(
-              repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
-        }
+        return try initializer(
+          repeat try given.take((each Dependency).self)
+            ?? resolver.resolve((each Dependency).self, inheriting: inherited))
+      })
+      return Recipe(.either, factory) { resolver, arguments in
+        let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
+        let given = GivenArguments(repeat each values)
+        return Instance(
+          holding: try initializer(
+            repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
       }
     }
-    self.init(makeRecipe(nil), scope, fileID, line)
-    let parameters = TypeList(repeat (each Dependency).self)
-    noteAutowiring(parameters.dependencies(except: listed)) { ArgumentBinding($0, makeRecipe($1)) }
     let fault = listed.fault(
       filling: parameters, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
     if let fault { binding = binding.failing(with: fault) }

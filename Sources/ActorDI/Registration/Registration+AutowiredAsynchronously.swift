@@ -60,12 +60,10 @@ extension Registration where Service: Sendable {
     autowiring initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
-      Recipe(asynchronous: Service.self) { resolver in
-        Instance(
-          holding: try await initializer(
-            repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
-      }
+    self.init(TypeList(repeat (each Dependency).self).dependencies(), scope, fileID, line) { inherited in
+      Recipe(asynchronous: { resolver in
+        try await initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited))
+      })
     }
   }
 
@@ -73,12 +71,12 @@ extension Registration where Service: Sendable {
     autowiring initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
-    self.init(TypeList(repeat (each Dependency).self), scope, fileID, line) { inherited in
+    self.init(TypeList(repeat (each Dependency).self).dependencies(), scope, fileID, line) { inherited in
       Recipe(
         mainActor: { resolver in
           try initializer(repeat try resolver.resolve((each Dependency).self, inheriting: inherited))
         },
-        { resolver in
+        { resolver, _ in
           Instance(
             holding: try initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
         })

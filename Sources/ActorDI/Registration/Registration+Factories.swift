@@ -46,7 +46,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), scope, fileID, line)
+    self.init(mainActor: factory, scope, fileID, line)
   }
 }
 
@@ -78,6 +78,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(ArgumentRecipe(mainActor: factory), .transient, fileID, line)
+    self.init(mainActor: factory, .transient, fileID, line)
   }
 }

@@ -18,7 +18,9 @@ extension Registration {
   public consuming func suspending<each Argument: Sendable>(
     _ factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service
   ) -> Self {
-    if let binding = binding.suspending(ArgumentRecipe(asynchronous: factory)) { return Registration(binding) }
+    let arguments = Arguments.type(of: repeat (each Argument).self)
+    let makeAsync = Recipe(asynchronous: factory).makeAsync
+    if let binding = binding.suspending(makeAsync, taking: arguments) { return Registration(binding) }
     let fault = binding.invalid(
       "Only a synchronous factory closure has an asynchronous form, and that form takes the same arguments.")
     return Registration(binding.failing(with: fault))
@@ -29,17 +31,11 @@ extension Binding {
   /// A copy of the binding with a second factory for callers that can suspend.
   ///
   /// - Returns: Nil if the binding has no synchronous factory closure with these arguments.
-  fileprivate final func suspending<each Argument: Sendable>(
-    _ asynchronous: ArgumentRecipe<repeat each Argument>
-  ) -> Binding? {
+  fileprivate func suspending(_ makeAsync: Recipe.MakeAsync?, taking arguments: Arguments.Type?) -> Binding? {
     var descriptor = self.descriptor
-    guard descriptor.adaptToDependencies() else { return nil }
+    guard identity.takes(arguments), descriptor.adaptToDependencies() else { return nil }
     descriptor.extras.parameters = descriptor.declaredDependencies
     descriptor.extras.declaredDependencies = []
-    if let recipe = asynchronous.withoutArguments {
-      guard !identity.takesArguments else { return nil }
-      return Binding(descriptor, Recipe(descriptor.factorySynchrony, factory, makeAsync: recipe.makeAsync))
-    }
-    return (self as? ArgumentBinding<repeat each Argument>)?.suspending(descriptor, asynchronous)
+    return Binding(descriptor, Recipe(descriptor.factorySynchrony, factory, makeAsync: makeAsync))
   }
 }

@@ -7,13 +7,13 @@ extension Registration where Service: Sendable {
   ///   - token: The service type and key.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, scope: Scope? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(synchronous: factory), scope, fileID, line).key(token)
+    self = Registration(taking: factory, scope, fileID, line).key(token)
   }
 
   /// Registers a service under a token, by an asynchronous factory with or without run-time arguments.
@@ -29,7 +29,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(asynchronous: factory), scope, fileID, line).key(token)
+    self = Registration(asynchronous: factory, scope, fileID, line).key(token)
   }
 
   /// Registers a service under a token, by a main-actor factory with or without run-time arguments.
@@ -47,7 +47,7 @@ extension Registration where Service: Sendable {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(mainActor: factory), scope, fileID, line).key(token)
+    self = Registration(mainActor: factory, scope, fileID, line).key(token)
   }
 }
 
@@ -59,13 +59,13 @@ extension Registration {
   ///   - token: The service type and key.
   ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
   ///   - factory: Creates an instance that nothing else references.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ token: ServiceKey<Service>, unscoped: (any Sendable)? = nil,
     factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(synchronous: factory), .transient, fileID, line).key(token)
+    self = Registration(taking: factory, .transient, fileID, line).key(token)
   }
 
   /// Registers a service that need not be Sendable under a token, by an asynchronous factory with or without run-time arguments: a new
@@ -82,7 +82,7 @@ extension Registration {
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(asynchronous: factory), .transient, fileID, line).key(token)
+    self = Registration(asynchronous: factory, .transient, fileID, line).key(token)
   }
 
   /// Registers a service that need not be Sendable under a token, by a main-actor factory with or without run-time arguments: a new
@@ -99,6 +99,6 @@ extension Registration {
     factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self = Registration(ArgumentRecipe(mainActor: factory), .transient, fileID, line).key(token)
+    self = Registration(mainActor: factory, .transient, fileID, line).key(token)
   }
 }

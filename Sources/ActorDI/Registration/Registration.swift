@@ -34,17 +34,55 @@ public struct Registration<Service>: Sendable {
     binding = Binding(Service.self, factory, scope, fileID, line)
   }
 
-  /// Registers a service by a recipe with or without run-time arguments.
+  /// Registers a service by a synchronous factory with run-time arguments, of which there may be none.
+  @_alwaysEmitIntoClient @inline(__always)
+  init<each Argument: Sendable>(
+    taking factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service,
+    _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    let arguments = Arguments.type(of: repeat (each Argument).self)
+    self.init(synchronous: Factory(taking: factory), taking: arguments, scope, fileID, line)
+  }
+
+  /// Registers a service by a synchronous factory.
   ///
   /// - Parameters:
-  ///   - recipe: Creates an instance from the arguments.
+  ///   - arguments: The types of the run-time arguments; nil if there are none.
   ///   - scope: nil for the container's default scope.
-  init<each Argument: Sendable>(
-    _ recipe: ArgumentRecipe<repeat each Argument>, _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  @usableFromInline
+  init(
+    synchronous factory: Factory, taking arguments: Arguments.Type?, _ scope: Scope?, _ fileID: StaticString,
+    _ line: UInt
   ) {
-    let identity = ServiceIdentity(Service.self, arguments: repeat (each Argument).self)
-    let descriptor = Descriptor(identity, scope, recipe.synchrony, RegistrationSource(fileID, line))
-    binding = recipe.withoutArguments.map { Binding(descriptor, $0) } ?? ArgumentBinding(descriptor, recipe)
+    self.init(Recipe(.synchronous, factory), taking: arguments, scope, fileID, line)
+  }
+
+  /// Registers a service by a recipe.
+  ///
+  /// - Parameters:
+  ///   - arguments: The types of the run-time arguments; nil if there are none.
+  ///   - scope: nil for the container's default scope.
+  init(_ recipe: Recipe, taking arguments: Arguments.Type?, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
+    let identity = ServiceIdentity(Service.self, taking: arguments)
+    binding = Binding(Descriptor(identity, scope, recipe.synchrony, RegistrationSource(fileID, line)), recipe)
+  }
+
+  /// Registers a service by an asynchronous factory with run-time arguments, of which there may be none.
+  init<each Argument: Sendable>(
+    asynchronous factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
+    _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    let arguments = Arguments.type(of: repeat (each Argument).self)
+    self.init(Recipe(asynchronous: factory), taking: arguments, scope, fileID, line)
+  }
+
+  /// Registers a service by a main-actor factory with run-time arguments, of which there may be none.
+  init<each Argument: Sendable>(
+    mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
+    _ scope: Scope?, _ fileID: StaticString, _ line: UInt
+  ) {
+    let arguments = Arguments.type(of: repeat (each Argument).self)
+    self.init(Recipe(mainActor: factory), taking: arguments, scope, fileID, line)
   }
 
   // MARK: Changed copies

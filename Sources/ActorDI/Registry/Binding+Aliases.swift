@@ -15,19 +15,23 @@ extension Binding {
   ) -> Binding {
     let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
     // An alias keeps no instance, so its own scope is transient.
-    let other = identity(of: type).with(key ?? self.key)
+    let other = identity.of(type).with(key ?? self.key)
     var descriptor = Descriptor(other, .transient, synchrony, self.descriptor.source)
     descriptor.traits.insert(.isIndirect)
     descriptor.traits.insert(.declaresDependencies)
     descriptor.extras.furtherDependencies = [Dependency(identity, .required)]
-    let alias = deriving(descriptor) { [self] recipe in
-      let factory = Factory { [self] resolver in
-        convert(try current(as: Service.self, resolver) { try inForce(resolver) { try $0.current($1, recipe($0)) } })
+    let factory = unsafe Factory { [self] resolver, memory, arguments in
+      let instance = try unsafe Container.receive(Service.self) {
+        unsafe try writeCurrent(resolver, arguments, to: $0, orStandIn: true)
       }
-      return Recipe(synchrony, factory) { [self] resolver in
-        convertInstance(try await inForce(resolver) { try await $0.current($1, recipe($0)) })
-      }
+      unsafe memory.initializeMemory(as: Other.self, to: convert(instance))
     }
+    let recipe = Recipe(synchrony, factory) { [self] resolver, arguments in
+      let stand = standIn(asking: resolver.container)
+      defer { withExtendedLifetime(stand) {} }
+      return convertInstance(try await (stand?.binding ?? self).current(resolver, arguments))
+    }
+    let alias = Binding(descriptor, recipe)
     alias.join(in: container)
     alias.isInitial = isInitial
     alias.extras.primary = self

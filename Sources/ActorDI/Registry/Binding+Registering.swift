@@ -49,7 +49,7 @@ extension Binding {
     // Otherwise a binding that hands a key down would replace the failing one.
     failing.extras.making.inheriting = nil
     failing.factorySynchrony = .synchronous
-    return deriving(failing) { _ in Recipe(.synchronous, Factory(failingWith: fault)) }
+    return Binding(failing, Factory(failingWith: fault))
   }
 
   /// Notes the registrations of the same batch that this one replaces. Under the registry's lock.
@@ -84,7 +84,9 @@ extension Binding {
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
     makeUnique(&binding)
-    if binding.descriptor.hasExtras { binding = binding.inheriting(binding.key) }
+    if binding.descriptor.hasExtras, let recipe = binding.recipeInheriting(binding.key) {
+      binding = Binding(binding.descriptor, recipe)
+    }
     binding.join(in: container)
     binding.isInitial = isInitial
     guard binding.descriptor.hasExtras else { return }
@@ -112,7 +114,7 @@ extension Binding {
       described.hasExtras
       ? DerivedTraits(described)
       : DerivedTraits(
-        traits, described.synchrony, identity.service, scope, takesArguments: identity.takesArguments,
+        traits, described.synchrony, identity.service, scope,
         isPublished: scope.isKept)
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
@@ -124,7 +126,8 @@ extension Binding {
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
     // A registered instance is kept from the beginning.
     if traits.contains(.isInstance) && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker, shown == 0,
-      let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container)), beginUncontended()
+      let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil),
+      beginUncontended()
     {
       _ = finishUncontended(instance)
     }

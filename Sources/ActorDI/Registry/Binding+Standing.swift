@@ -6,18 +6,13 @@ extension Binding {
     descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
     descriptor.traits.insert(.isIndirect)
-    let delegate = deriving(descriptor) { recipe in
-      Recipe(
-        .either,
-        Factory(copying: {
-          let chosen = try Candidates.choose(candidates, for: $0)
-          return try chosen.current($0, recipe(chosen))
-        }),
-        makeAsync: {
-          let chosen = try Candidates.choose(candidates, for: $0)
-          return try await chosen.current($0, recipe(chosen))
-        })
+    let factory = unsafe Factory { resolver, memory, arguments in
+      unsafe try Candidates.choose(candidates, for: resolver).current(resolver, arguments).write(to: memory)
     }
+    let recipe = Recipe(.either, factory) { resolver, arguments in
+      try await Candidates.choose(candidates, for: resolver).current(resolver, arguments)
+    }
+    let delegate = Binding(descriptor, recipe)
     unsafe delegate.join(in: owner)
     return delegate
   }

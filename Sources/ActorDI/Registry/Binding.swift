@@ -22,7 +22,7 @@ public import Synchronization
 /// other fields are written before publication, by the only thread that knows the binding. For the same reason
 /// exclusivity needs no run-time checks.
 @usableFromInline
-class Binding: InstanceHolder, @unchecked Sendable {
+final class Binding: InstanceHolder, @unchecked Sendable {
   /// The last dynamic type whose instances needed no completion after the factory; see ``DynamicTypeProbe``.
   let completeType = Atomic<UInt>(0)
 
@@ -33,10 +33,10 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @exclusivity(unchecked) final var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private final var storedListIndex: Int32 = -1
-  @usableFromInline @exclusivity(unchecked) final var described: Descriptor
+  @usableFromInline @exclusivity(unchecked) var described: Descriptor
 
   /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
-  @usableFromInline @exclusivity(unchecked) final var isPlainTransient = false
+  @usableFromInline @exclusivity(unchecked) var isPlainTransient = false
 
   /// The storage of ``isBuiltAtOnce``.
   let builtAtOnce = Atomic<Bool>(false)
@@ -48,7 +48,7 @@ class Binding: InstanceHolder, @unchecked Sendable {
   final let isRetired = Atomic<Bool>(false)
 
   /// Whether the key is a ``TextKey``.
-  @usableFromInline @exclusivity(unchecked) final var hasTextKey = false
+  @usableFromInline @exclusivity(unchecked) var hasTextKey = false
 
   /// The synchronous factory. The fast path calls it directly for a plain transient.
   final let factory: Factory
@@ -86,22 +86,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline
   func copy() -> Binding { Binding(descriptor, factory) }
 
-  typealias RecipeOfBinding = @Sendable (Binding) -> Recipe
-
-  /// Creates a binding for the same run-time arguments whose recipe derives from this one's, or from those of other
-  /// bindings.
-  ///
-  /// - Parameter derive: Returns the recipe. Its parameter returns a given binding's recipe for the arguments of the
-  ///   resolve.
-  func deriving(
-    _ descriptor: Descriptor, _ derive: @escaping @Sendable (_ recipe: @escaping RecipeOfBinding) -> Recipe
-  ) -> Binding {
-    Binding(descriptor, derive { $0.recipe })
-  }
-
-  /// The identity of another type that is resolved with the same run-time arguments.
-  func identity<Other>(of other: Other.Type) -> ServiceIdentity { ServiceIdentity(other) }
-
   /// Changes the descriptor. Only while nothing else refers to the binding.
   final func describe(_ change: (inout Descriptor) -> Void) { unsafe change(&described) }
 
@@ -134,9 +118,6 @@ class Binding: InstanceHolder, @unchecked Sendable {
 
   /// Whether an uncontended build is little more than a call of the factory.
   final var isBuiltUncontended: Bool { unsafe derived.traits.contains(.isBuiltUncontended) }
-
-  /// Whether a resolve with run-time arguments is a single call of the factory, unless it is observed.
-  final var isPlainWithArguments: Bool { unsafe derived.traits.contains(.isPlainWithArguments) }
 
   /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
   final var isDecoratedTransient: Bool { unsafe derived.traits.contains(.isDecoratedTransient) }
@@ -235,13 +216,13 @@ class Binding: InstanceHolder, @unchecked Sendable {
   /// The pool of a pooled service; nil for other services.
   final var pool: Pool? { lazyExtras.load()?.pool }
 
-  final override var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
+  override var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
   // MARK: Kept instance
 
-  final override var shownBy: [InstanceHolder] { aliases }
+  override var shownBy: [InstanceHolder] { aliases }
 
-  final override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
+  override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
 
   /// Whether a build may take services from the container besides the known dependencies.
   final var mayTakeMore: Bool {

@@ -26,7 +26,7 @@ public struct Decorator: Sendable {
   var isInitial = false
 
   /// Takes or makes the inner instance for a synchronous caller, in memory.
-  private typealias WriteInner = @Sendable (Resolver, UnsafeMutableRawPointer) throws -> Void
+  private typealias WriteInner = @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) throws -> Void
 
   private let isAsynchronous: Bool
   /// Makes a factory that wraps the product of another factory.
@@ -42,8 +42,9 @@ public struct Decorator: Sendable {
     self.source = source
     isAsynchronous = false
     unsafe factory = { writeInner in
-      Factory { resolver in
-        try unsafe decorator(resolver, Container.receive(Service.self) { unsafe try writeInner(resolver, $0) })
+      unsafe Factory { resolver, memory, arguments in
+        let inner = try unsafe Container.receive(Service.self) { unsafe try writeInner(resolver, $0, arguments) }
+        unsafe memory.initializeMemory(as: Service.self, to: try decorator(resolver, inner))
       }
     }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
@@ -80,20 +81,19 @@ public struct Decorator: Sendable {
     guard applies(to: inner) else { return nil }
     let foreign = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
-    let outer = inner.deriving(inner.decoratedDescriptor(synchrony)) { recipe in
-      Recipe(
-        synchrony,
-        unsafe factory { resolver, memory in
-          let held = try Self.hold(foreign)
-          defer { withExtendedLifetime(held) {} }
-          unsafe try inner.writeCurrent(resolver, to: memory) { try inner.current(resolver, recipe(inner)) }
-        },
-        makeAsync: { resolver in
-          let held = try Self.hold(foreign)
-          defer { withExtendedLifetime(held) {} }
-          return try await makeAsync(resolver, inner.current(resolver, recipe(inner)))
-        })
-    }
+    let recipe = Recipe(
+      synchrony,
+      unsafe factory { resolver, memory, arguments in
+        let held = try Self.hold(foreign)
+        defer { withExtendedLifetime(held) {} }
+        unsafe try inner.writeCurrent(resolver, arguments, to: memory)
+      },
+      makeAsync: { resolver, arguments in
+        let held = try Self.hold(foreign)
+        defer { withExtendedLifetime(held) {} }
+        return try await makeAsync(resolver, inner.current(resolver, arguments))
+      })
+    let outer = Binding(inner.decoratedDescriptor(synchrony), recipe)
     outer.join(in: container)
     if let foreign {
       outer.extras.wrappedElsewhere = BindingElsewhere(binding: inner, owner: foreign)

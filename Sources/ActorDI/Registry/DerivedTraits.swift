@@ -15,8 +15,6 @@ struct DerivedTraits {
 
     /// A resolve is a single call of the factory as long as nothing observes it.
     static let isPlainTransient = Traits(rawValue: 1 << 0)
-    /// A resolve with run-time arguments is a single call of the factory as long as nothing observes it.
-    static let isPlainWithArguments = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     static let isTransientWithHooks = Traits(rawValue: 1 << 2)
     /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.
@@ -50,7 +48,7 @@ struct DerivedTraits {
   /// - Parameter isPublished: Whether there is a single kept instance, which does not expire.
   init(
     _ registered: RegistrationTraits, _ synchrony: Synchrony, _ service: any Any.Type, _ scope: Scope,
-    takesArguments: Bool, isPublished: Bool, keepsPerArguments: Bool = false, hasAliases: Bool = false,
+    isPublished: Bool, keepsPerArguments: Bool = false, hasAliases: Bool = false,
     disposalHook: DisposalHook? = nil
   ) {
     self.init(synchrony)
@@ -79,9 +77,8 @@ struct DerivedTraits {
     }
     guard scope.isTransient, disposalHook == nil, disposability != .certain else { return }
     if registered.hasHooks { traits.insert(.isTransientWithHooks) }
-    if isDecorated && !takesArguments { traits.insert(.isDecoratedTransient) }
-    if !registered.hasHooks && takesArguments { traits.insert(.isPlainWithArguments) }
-    if !registered.hasHooks && !takesArguments && !isDecorated { traits.insert(.isPlainTransient) }
+    if isDecorated { traits.insert(.isDecoratedTransient) }
+    if !registered.hasHooks && !isDecorated { traits.insert(.isPlainTransient) }
   }
 
   /// Notes where the instance is kept, and how.
@@ -97,7 +94,7 @@ struct DerivedTraits {
   init(_ descriptor: Descriptor) {
     self.init(
       descriptor.traits, descriptor.synchrony, descriptor.identity.service, descriptor.scope,
-      takesArguments: descriptor.identity.takesArguments, isPublished: descriptor.isPublished,
+      isPublished: descriptor.isPublished,
       keepsPerArguments: descriptor.keepsPerArguments, hasAliases: !descriptor.aliases.isEmpty,
       disposalHook: descriptor.disposalHook)
   }

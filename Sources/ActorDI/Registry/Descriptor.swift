@@ -98,7 +98,7 @@ struct Descriptor: Sendable {
   var hooks: CreationHook? { box?.extras.making.hooks }
   var aliases: [Binding.MakeAlias] { box?.extras.making.aliases ?? [] }
   var decorators: [Decorator] { box?.extras.making.decorators ?? [] }
-  var inheriting: (@Sendable (Descriptor, Key) -> Binding)? { box?.extras.making.inheriting }
+  var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.extras.making.inheriting }
 
   /// The last of the hooks that run when an instance is disposed of.
   var disposalHook: DisposalHook? { box?.extras.disposalHook }
@@ -114,8 +114,8 @@ struct Descriptor: Sendable {
 struct Making: Sendable {
   /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
   var makeAsync: Recipe.MakeAsync?
-  /// Makes a binding like the described one, which hands a key down to autowired dependencies.
-  var inheriting: (@Sendable (Descriptor, Key) -> Binding)?
+  /// The recipe that hands a key down to autowired dependencies.
+  var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)?
   /// The first of the hooks that run after the factory.
   var hooks: CreationHook?
   /// The aliases of the registration.

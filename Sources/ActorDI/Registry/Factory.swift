@@ -1,7 +1,7 @@
 /// A synchronous factory that writes its product to given memory.
 ///
-/// Erases the type of the product: the runtime would create the metadata of a generic class at the first use of each
-/// service type. The closure is created in the client, where the type is known, and contains the user's factory. So it
+/// Erases the types of the product and of the run-time arguments: the runtime would create the metadata of a generic class at the first
+/// use of each service type. The closure is created in the client, where the types are known, and contains the user's factory. So it
 /// costs one call, like a factory that returns its product.
 @usableFromInline @frozen @safe
 struct Factory: Sendable {
@@ -10,13 +10,14 @@ struct Factory: Sendable {
   /// The compiler merges closures that differ only in the types they name, and replaces each by a jump to the merged function. From a
   /// closure that throws, it would be a call. A chain of dependencies would then nest a third more calls, and the processor predicts only
   /// some sixteen to thirty nested returns.
-  @usableFromInline typealias Body = @Sendable (Resolver, UnsafeMutableRawPointer) -> (any Error)?
+  @usableFromInline typealias Body = @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) -> (any Error)?
 
   @usableFromInline let body: Body
 
+  /// Creates a factory without run-time arguments.
   @_alwaysEmitIntoClient @inline(__always)
   init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {
-    unsafe body = { resolver, memory in
+    unsafe body = { resolver, memory, _ in
       do {
         unsafe memory.initializeMemory(as: Service.self, to: try make(resolver))
         return nil
@@ -26,11 +27,29 @@ struct Factory: Sendable {
     }
   }
 
-  /// Creates a factory that copies an instance made elsewhere.
-  init(copying make: @escaping @Sendable (Resolver) throws -> Instance) {
-    unsafe body = { resolver, memory in
+  /// Creates a factory with run-time arguments, of which there may be none.
+  @_alwaysEmitIntoClient @inline(__always)
+  init<Service, each Argument: Sendable>(
+    taking make: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service
+  ) {
+    unsafe body = { resolver, memory, arguments in
       do {
-        unsafe try make(resolver).write(to: memory)
+        let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
+        unsafe memory.initializeMemory(as: Service.self, to: try make(resolver, repeat each values))
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Creates a factory that passes the run-time arguments on, or ignores them.
+  ///
+  /// - Parameter write: Writes the product to the memory.
+  init(_ write: @escaping @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) throws -> Void) {
+    unsafe body = { resolver, memory, arguments in
+      do {
+        unsafe try write(resolver, memory, arguments)
         return nil
       } catch {
         return error
@@ -40,18 +59,20 @@ struct Factory: Sendable {
 
   /// Creates a factory that always fails.
   init(failingWith error: @autoclosure @escaping @Sendable () -> ResolutionError) {
-    unsafe body = { _, _ in error() }
+    unsafe body = { _, _, _ in error() }
   }
 
   /// Calls the factory.
   ///
-  /// - Parameter memory: Receives the product.
-  func write(_ resolver: Resolver, _ memory: UnsafeMutableRawPointer) throws {
-    if let error = unsafe body(resolver, memory) { throw error }
+  /// - Parameters:
+  ///   - memory: Receives the product.
+  ///   - arguments: The run-time arguments, of the types that the factory takes; nil if there are none.
+  func write(_ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ arguments: Arguments?) throws {
+    if let error = unsafe body(resolver, memory, arguments) { throw error }
   }
 
-  func makeInstance(of type: any Any.Type, _ resolver: Resolver) throws -> Instance {
-    try unsafe Instance(of: type) { unsafe try write(resolver, $0) }
+  func makeInstance(of type: any Any.Type, _ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
+    try unsafe Instance(of: type) { unsafe try write(resolver, $0, arguments) }
   }
 }
 

@@ -1,15 +1,12 @@
-/// How to make an instance once the run-time arguments are known.
+/// How to make the instances of a service: its factories.
 struct Recipe: Sendable {
   /// An asynchronous factory. It returns an ``Instance``, so that a product that is not Sendable can leave the
   /// factory's isolation.
-  typealias MakeAsync = @concurrent @Sendable (Resolver) async throws -> Instance
+  typealias MakeAsync = @concurrent @Sendable (Resolver, Arguments?) async throws -> Instance
 
   let synchrony: Synchrony
   let factory: Factory
   let makeAsync: MakeAsync?
-
-  /// The argument values that identify the instance, if each tuple of them has its own instance.
-  var argumentValues: ArgumentValues?
 
   init(_ synchrony: Synchrony, _ factory: Factory, makeAsync: MakeAsync? = nil) {
     self.synchrony = synchrony
@@ -17,18 +14,40 @@ struct Recipe: Sendable {
     self.makeAsync = makeAsync
   }
 
-  init<Service>(asynchronous service: Service.Type, _ makeAsync: @escaping MakeAsync) {
-    self.init(
-      .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(service))),
-      makeAsync: makeAsync)
-  }
+  // MARK: With run-time arguments, of which there may be none
 
-  init<Service>(
-    mainActor make: @escaping @MainActor @Sendable (Resolver) throws -> Service,
-    _ makeAsync: @escaping @MainActor @Sendable (Resolver) async throws -> Instance
+  init<Service, each Argument: Sendable>(
+    asynchronous factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service
   ) {
     self.init(
-      .mainActor, Factory { resolver in try MainExecutor.assumeIsolated { try make(resolver) } },
-      makeAsync: { resolver in try await makeAsync(resolver) })
+      .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self))),
+      makeAsync: { resolver, arguments in
+        let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
+        return Instance(holding: try await factory(resolver, repeat each values))
+      })
+  }
+
+  init<Service, each Argument: Sendable>(
+    mainActor factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service
+  ) {
+    self.init(
+      mainActor: { (resolver, arguments: repeat each Argument) in try factory(resolver, repeat each arguments) },
+      { resolver, arguments in
+        let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
+        return Instance(holding: try factory(resolver, repeat each values))
+      })
+  }
+
+  /// Creates the recipe of a factory that runs on the main actor.
+  ///
+  /// - Parameter makeAsync: The form for callers that can suspend.
+  init<Service, each Argument: Sendable>(
+    mainActor make: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> Service,
+    _ makeAsync: @escaping @MainActor @Sendable (Resolver, Arguments?) async throws -> Instance
+  ) {
+    let factory = Factory(taking: { (resolver, arguments: repeat each Argument) in
+      try MainExecutor.assumeIsolated { try make(resolver, repeat each arguments) }
+    })
+    self.init(.mainActor, factory, makeAsync: { try await makeAsync($0, $1) })
   }
 }

@@ -4,24 +4,31 @@ internal import Synchronization
 extension Binding {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameter incomplete: A transient that a synchronous call has made and that still needs completion; nil to build.
+  /// - Parameters:
+  ///   - inherited: The key that the service's dependencies inherit.
+  ///   - incomplete: A transient that a synchronous call has made and that still needs completion; nil to build.
   func instance(
-    _ recipe: Recipe, for resolver: Resolver, completing incomplete: Instance? = nil
+    _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver,
+    completing incomplete: Instance? = nil
   ) async throws -> Instance? {
+    let recipe = recipe(inheriting: inherited)
     let outer = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { outer.endOutermostCall() }
     let instance =
       if let incomplete {
         try await transient(
-          recipe, resolver.container, Chain(outer), in: outer, observation(for: resolver), incomplete: incomplete)
+          recipe, arguments, resolver.container, Chain(outer), in: outer, observation(for: resolver),
+          incomplete: incomplete)
       } else {
-        try await self.instance(recipe, for: resolver, in: outer)
+        try await self.instance(recipe, arguments, for: resolver, in: outer)
       }
     try await outer.notifyAtEndOfOutermostCall()
     return instance
   }
 
-  private func instance(_ recipe: Recipe, for resolver: Resolver, in outer: ResolutionFrame) async throws -> Instance? {
+  private func instance(
+    _ recipe: Recipe, _ arguments: Arguments?, for resolver: Resolver, in outer: ResolutionFrame
+  ) async throws -> Instance? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
     let container = container(for: resolver.container)
@@ -31,12 +38,12 @@ extension Binding {
       defer { withExtendedLifetime(placement) {} }
       guard
         let (cell, holder) = try cell(
-          in: outer.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
+          in: outer.graph, asking: resolver.container, for: identifyingValues(arguments), chain, placement)
       else {
         if synchrony == .either, !isIndirect && !isBuiltAtOnce, resolver.container.canBuildSynchronously(self) {
           noteBuiltAtOnce(true)
         }
-        return try await transient(recipe, container, chain, in: outer, observation)
+        return try await transient(recipe, arguments, container, chain, in: outer, observation)
       }
       defer { withExtendedLifetime(holder) {} }
       let mode = placement.within { buildMode(.asynchronous, asking: resolver.container) }
@@ -46,7 +53,7 @@ extension Binding {
         noteParts(of: attempt, for: chain)
         return try CheckOut(self, to: asked, attempt, placement).product(observation) {
           try whileOpen(container, chain) {
-            try build(recipe, container, attempt, continuing: outer, observation)
+            try build(recipe, arguments, container, attempt, continuing: outer, observation)
           }
         }
       } task: { [self] attempt in
@@ -58,7 +65,7 @@ extension Binding {
         let incomplete = attempt.takeIncomplete()
         let instance = try await placement.within {
           try await whileOpen(container, Chain(outer), in: frame) {
-            try await build(recipe, resolver, attempt, incomplete: incomplete, observation)
+            try await build(recipe, arguments, resolver, attempt, incomplete: incomplete, observation)
           }
         }
         return try checkOut.finish(product(instance))
@@ -73,14 +80,14 @@ extension Binding {
 
   /// Makes an instance that is not kept, or completes one that a synchronous call has made.
   private func transient(
-    _ recipe: Recipe, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
+    _ recipe: Recipe, _ arguments: Arguments?, _ container: Container, _ chain: Chain, in outer: ResolutionFrame,
     _ observation: BuildObservation?, incomplete: Instance? = nil
   ) async throws -> Instance {
     if incomplete == nil && chain.isEndless(self) { throw ResolutionError.cycle([identity], chain) }
     let frame = ResolutionFrame(of: self, in: container, parent: outer)
     let resolver = Resolver(container: container, frame: frame)
     return try await whileOpen(container, chain, in: frame) {
-      try await build(recipe, resolver, nil, incomplete: incomplete, observation)
+      try await build(recipe, arguments, resolver, nil, incomplete: incomplete, observation)
     }
   }
 
@@ -88,7 +95,7 @@ extension Binding {
   ///
   /// - Parameter incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
   func build(
-    _ recipe: Recipe, _ resolver: Resolver, _ attempt: Attempt?, incomplete: Instance?
+    _ recipe: Recipe, _ arguments: Arguments?, _ resolver: Resolver, _ attempt: Attempt?, incomplete: Instance?
   ) async throws -> Instance {
     let frame = resolver.frame
     defer { frame?.finish() }
@@ -97,11 +104,11 @@ extension Binding {
         if let incomplete {
           incomplete
         } else if let makeAsync = recipe.makeAsync {
-          try await makeAsync(resolver)
+          try await makeAsync(resolver, arguments)
         } else {
           // A synchronous factory whose build is asynchronous for another reason, such as asynchronous hooks.
           try unsafe ThreadRecordPointer.current.continuing(frame) {
-            try recipe.factory.makeInstance(of: identity.service, resolver)
+            try recipe.factory.makeInstance(of: identity.service, resolver, arguments)
           }
         }
       let isComplete = isComplete(instance)
@@ -135,12 +142,12 @@ extension Binding {
 
   /// Runs the factory and the hooks of a kept instance on the caller's thread; all dependencies are expected to be synchronous.
   private func build(
-    _ recipe: Recipe, _ container: Container, _ attempt: Attempt, continuing frame: ResolutionFrame,
-    _ observation: BuildObservation?
+    _ recipe: Recipe, _ arguments: Arguments?, _ container: Container, _ attempt: Attempt,
+    continuing frame: ResolutionFrame, _ observation: BuildObservation?
   ) throws -> Product {
     let record = unsafe ThreadRecordPointer.current
     return try unsafe record.continuing(frame, with: self) {
-      unsafe try build(recipe.factory, in: container, attempt, record, observation)
+      unsafe try build(recipe.factory, arguments, in: container, attempt, record, observation)
     }
   }
 }

@@ -76,7 +76,9 @@ extension Binding {
 
 extension Binding {
   /// The instance for a synchronous caller; nil if the registration has been removed.
-  final func instance(_ recipe: Recipe, for resolver: Resolver) throws -> Instance? {
+  ///
+  /// - Parameter inherited: The key that the service's dependencies inherit.
+  func instance(_ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver) throws -> Instance? {
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
@@ -87,13 +89,15 @@ extension Binding {
     // The caller retains `self`, so everything that the binding references stays alive until the slot is popped.
 
     let chain = unsafe record.chain(below: depth)
+    let factory = recipe(inheriting: inherited).factory
     let placement = placement(asking: resolver.container)
     defer { withExtendedLifetime(placement) {} }
     do {
       guard
         let (cell, holder) = try cell(
-          in: unsafe record.graph, asking: resolver.container, for: recipe.argumentValues, chain, placement)
-      else { return try transient(recipe, for: resolver, chain) }
+          in: unsafe record.graph, asking: resolver.container, for: identifyingValues(arguments), chain,
+          placement)
+      else { return try transient(factory, arguments, for: resolver, chain) }
       defer { withExtendedLifetime(holder) {} }
       let inner = container(for: resolver.container)
       let observation = observation(for: resolver)
@@ -102,7 +106,7 @@ extension Binding {
         return try cell.instance(for: chain, mode: mode, observation) { attempt in
           noteParts(of: attempt, for: chain)
           return try CheckOut(self, to: resolver.container, attempt, placement).product(observation) {
-            unsafe try build(recipe.factory, in: inner, attempt, record, observation)
+            unsafe try build(factory, arguments, in: inner, attempt, record, observation)
           }
         }
       }
@@ -115,7 +119,9 @@ extension Binding {
     }
   }
 
-  private final func transient(_ recipe: Recipe, for resolver: Resolver, _ chain: Chain) throws -> Instance {
+  private func transient(
+    _ factory: Factory, _ arguments: Arguments?, for resolver: Resolver, _ chain: Chain
+  ) throws -> Instance {
     // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard isIndirect || buildMode(.synchronous, asking: resolver.container) == .inline else {
       throw ResolutionError.asyncRequired(identity, chain)
@@ -126,9 +132,7 @@ extension Binding {
       try observation(for: resolver).creating {
         var disposal: Disposal?
         do {
-          return unsafe try makeSynchronously(inner, disposal: &disposal, in: .unkept) {
-            unsafe try recipe.factory.write($1, $2)
-          }
+          return try makeSynchronously(factory, arguments, inner, disposal: &disposal, in: .unkept)
         } catch {
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
           guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
@@ -143,8 +147,8 @@ extension Binding {
   /// If the synchronous build proves impossible, it ends without a result, and an asynchronous caller builds in a task.
   /// The expectation may be out of date: a dependency may have been registered again, or a task may be building it.
   func build(
-    _ factory: Factory, in container: Container, _ attempt: Attempt, _ record: ThreadRecordPointer,
-    _ observation: BuildObservation?
+    _ factory: Factory, _ arguments: Arguments?, in container: Container, _ attempt: Attempt,
+    _ record: ThreadRecordPointer, _ observation: BuildObservation?
   ) throws -> Product {
     try unsafe record.building(attempt, keeping: descriptor.scope.isKept) {
       let instance = try observation.creating(by: attempt) {
@@ -152,9 +156,8 @@ extension Binding {
         var disposal: Disposal?
         defer { if let disposal { attempt.setDisposal(disposal) } }
         do {
-          let instance = unsafe try makeSynchronously(
-            Resolver(container: container), disposal: &disposal, in: .contended(attempt)
-          ) { unsafe try factory.write($1, $2) }
+          let instance = try makeSynchronously(
+            factory, arguments, Resolver(container: container), disposal: &disposal, in: .contended(attempt))
           if synchrony == .either { noteBuiltAtOnce(true) }
           return instance
         } catch let error as ResolutionError
@@ -173,13 +176,12 @@ extension Binding {
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   ///   - build: The build, which shows the instance to the hooks.
-  ///   - write: Calls the factory.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
   final func makeSynchronously(
-    _ resolver: Resolver, disposal: inout Disposal?, notesIncomplete: Bool = true, in build: HookedBuild,
-    by write: Write
+    _ factory: borrowing Factory, _ arguments: Arguments?, _ resolver: Resolver, disposal: inout Disposal?,
+    notesIncomplete: Bool = true, in build: HookedBuild
   ) throws -> Instance {
-    let instance = try unsafe Instance(of: descriptor.identity.service) { unsafe try write(self, resolver, $0) }
+    let instance = try factory.makeInstance(of: descriptor.identity.service, resolver, arguments)
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
     if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }

@@ -1,44 +1,25 @@
-// The recipes that build a binding's instances.
+// The recipe by which a binding's instances are built.
 extension Binding {
-  /// The recipe of a service without run-time arguments.
-  final var recipe: Recipe { Recipe(descriptor.factorySynchrony, factory, makeAsync: descriptor.makeAsync) }
-
-  /// Calls the synchronous factory.
+  /// The recipe for a resolve.
   ///
-  /// - Parameter memory: Receives the product.
-  final func write<each Argument: Sendable>(
-    _ resolver: Resolver, to memory: UnsafeMutableRawPointer, with arguments: repeat each Argument
-  ) throws {
-    guard identity.takesArguments else { return try unsafe factory.write(resolver, memory) }
-    try unsafe unsafeDowncast(self, to: ArgumentBinding<repeat each Argument>.self)
-      .write(resolver, to: memory, repeat each arguments)
+  /// - Parameter key: The key under which the recipe looks up dependencies first, if the registration inherits keys.
+  func recipe(inheriting key: Key? = nil) -> Recipe {
+    recipeInheriting(key) ?? Recipe(descriptor.factorySynchrony, factory, makeAsync: descriptor.makeAsync)
   }
 
-  /// Calls the synchronous factory.
-  ///
-  /// - Parameter memory: Receives the product.
-  final func write(_ resolver: Resolver, to memory: UnsafeMutableRawPointer, taking arguments: Arguments?) throws {
-    guard identity.takesArguments, let arguments else { return try unsafe factory.write(resolver, memory) }
-    try unsafe arguments.write(self, resolver, to: memory)
+  /// The recipe that looks up dependencies under a key first; nil if the registration does not inherit keys.
+  func recipeInheriting(_ key: Key?) -> Recipe? {
+    guard let key, descriptor.traits.contains(.inheritsKey) else { return nil }
+    return descriptor.inheriting?(key)
+  }
+
+  /// The values of run-time arguments, if each tuple of them has its own instance; nil otherwise.
+  final func identifyingValues(_ arguments: Arguments?) -> ArgumentValues? {
+    keepsPerArguments ? arguments?.identifying : nil
   }
 
   /// The first of the hooks that run after the factory. The binding holds it.
   final var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
-
-  /// The recipe for a resolve with run-time arguments of the types that the binding takes.
-  ///
-  /// Without arguments, the recipe looks up dependencies under the key first, if the registration inherits keys.
-  final func recipe(inheriting key: Key? = nil, with arguments: Arguments?) -> Recipe {
-    guard identity.takesArguments else { return inheriting(key).recipe }
-    // No arguments are passed only if the registration is eager. The recipe throws its error.
-    return arguments?.recipe(of: self) ?? recipe
-  }
-
-  /// The binding whose recipe looks up dependencies under the key first, if the registration inherits keys; otherwise this one.
-  final func inheriting(_ key: Key?) -> Binding {
-    guard let key, descriptor.traits.contains(.inheritsKey), let derive = descriptor.inheriting else { return self }
-    return derive(descriptor, key)
-  }
 
   /// Builds the instance for its scope to keep.
   final func build(for resolver: Resolver) async throws {

@@ -7,16 +7,17 @@ extension Binding {
   ///   - asked: The container that the caller resolves from.
   ///   - slot: The binding's hazard slot.
   ///   - isSynchronous: Whether the caller cannot suspend.
-  ///   - write: Calls the factory.
   /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
   ///   needs asynchronous completion.
   final func buildUncontended(
-    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
+    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     guard unsafe mayBuildUncontended(for: asked, record) else { return nil }
-    if isKeptByCall { return unsafe try buildInCall(for: asked, record, slot, isSynchronous: isSynchronous, by: write) }
+    if isKeptByCall {
+      return unsafe try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
+    }
     guard isKeptByAsker else {
-      return unsafe try buildUncontended(in: self, of: owner, record, slot, isSynchronous: isSynchronous, by: write)
+      return unsafe try buildUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
@@ -24,7 +25,7 @@ extension Binding {
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       // After the slot was added: see `takeInstanceAbove`.
       if isRetired.load(ordering: .sequentiallyConsistent) { return nil }
-      return unsafe try buildUncontended(in: holder, of: keeper, record, slot, isSynchronous: isSynchronous, by: write)
+      return unsafe try buildUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil
   }
 
@@ -44,7 +45,7 @@ extension Binding {
   ///
   /// Declines if the instance becomes part of a kept one, which must note its requests.
   private final func buildInCall(
-    for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool, by write: Write
+    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
     guard unsafe record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
@@ -55,7 +56,7 @@ extension Binding {
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
     let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
-      unsafe try buildUncontended(in: holder, of: asked, record, slot, isSynchronous: isSynchronous, by: write)
+      unsafe try buildUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
     }
     if asked.lifecycle.isClosed { throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
@@ -64,8 +65,8 @@ extension Binding {
   /// Runs an uncontended build in a holder. Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
   private final func buildUncontended(
-    in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool,
-    by write: Write
+    _ arguments: Arguments?, in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer,
+    _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     guard beginActivity(of: keeper) else { return nil }
     guard holder.beginUncontended() else {
@@ -82,10 +83,10 @@ extension Binding {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
           unsafe try makeSynchronously(
-            Resolver(container: ownContainer), disposal: &disposal, in: .uncontended(record), by: write)
+            factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .uncontended(record))
         } else {
           unsafe try makeSynchronously(
-            Resolver(container: keeper), disposal: &disposal, in: .uncontended(record), by: write)
+            factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .uncontended(record))
         }
       }
     } catch let rest as PostponedHooks {

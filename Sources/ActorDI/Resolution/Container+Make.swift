@@ -12,12 +12,14 @@ extension Container {
   ///   - found: The result of a search, under its pin, which ends here.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func make<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) throws -> sending Service {
     // Not captured by the closure as a reference, which `receiveLarge` would retain.
     let container = unsafe Unmanaged.passUnretained(self)
     return try unsafe Self.receive(type) { memory in
-      try unsafe container._withUnsafeGuaranteedRef { unsafe try $0.make(type, key: key, found, frame, at: memory) }
+      try unsafe container._withUnsafeGuaranteedRef {
+        unsafe try $0.make(type, key: key, arguments, found, frame, at: memory)
+      }
     }
   }
 
@@ -80,15 +82,15 @@ extension Container {
   ///   - found: The result of a search, under its pin, which ends here.
   @inlinable @inline(never)
   nonisolated func makeAsync<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil
+    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) async throws -> sending Service {
     let unfinished: Unfinished
     do {
-      return try unsafe Self.tryReceiving(type) { unsafe try tryMaking(found, frame, at: $0) }
+      return try unsafe Self.tryReceiving(type) { unsafe try tryMaking(found, arguments, frame, at: $0) }
     } catch {
       unfinished = try error.unfinished()
     }
-    return Self.service(type, in: try await finish(type, key: key, unfinished, frame))
+    return Self.service(type, in: try await finish(type, key: key, arguments, unfinished, frame))
   }
 
   @_alwaysEmitIntoClient @inline(__always)

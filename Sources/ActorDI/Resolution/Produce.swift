@@ -16,8 +16,8 @@ extension Container {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
     if found.isKept {
       unsafe found.write(to: memory)
-    } else if try unsafe frame != nil || !makeInline(found, at: memory) {
-      try unsafe produce(service, key: nil, found, frame, at: memory)
+    } else if try unsafe frame != nil || !makeInline(found, nil, at: memory) {
+      try unsafe produce(service, key: nil, nil, found, frame, at: memory)
     }
   }
 
@@ -28,10 +28,11 @@ extension Container {
   ///   - memory: Receives the service.
   @usableFromInline
   nonisolated func make(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer
   ) throws {
-    if try unsafe frame != nil || !makeInline(found, at: memory) {
-      try unsafe produce(service, key: key, found, frame, at: memory)
+    if try unsafe frame != nil || !makeInline(found, arguments, at: memory) {
+      try unsafe produce(service, key: key, arguments, found, frame, at: memory)
     }
   }
 
@@ -42,21 +43,25 @@ extension Container {
   // predicts only some sixteen to thirty nested returns. The optimiser ignores the attribute if this function and its caller both have 64
   // blocks or more (decision 18).
   @inline(__always)
-  private nonisolated func makeInline(_ found: Lookup, at memory: UnsafeMutableRawPointer) throws -> Bool {
+  private nonisolated func makeInline(
+    _ found: Lookup, _ arguments: Arguments?, at memory: UnsafeMutableRawPointer
+  ) throws -> Bool {
     guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes its requests. `produce` does that.
     guard unsafe found.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
-      unsafe !record.contains(found.binding, below: depth) && !isObserved
+      unsafe (arguments != nil || !record.contains(found.binding, below: depth)) && !isObserved
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
     unsafe record.push(HazardSlot(found.binding), at: depth)
     unsafe record.unpin()
     defer { unsafe record.pop(to: depth) }
     let reference = unsafe Binding.at(found.binding)
-    try unsafe reference._withUnsafeGuaranteedRef { unsafe try $0.factory.write(Resolver(container: self), memory) }
+    try unsafe reference._withUnsafeGuaranteedRef {
+      unsafe try $0.factory.write(Resolver(container: self), memory, arguments)
+    }
     return unsafe try reference._withUnsafeGuaranteedRef { unsafe $0.isKnownAsComplete(at: memory) }
       || check(reference, record, depth, at: memory)
   }
@@ -77,11 +82,13 @@ extension Container {
   /// - Parameter memory: Receives the service.
   @inline(never)
   private nonisolated func produce(
-    _ service: any Any.Type, key: Key?, _ found: Lookup, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
+    at memory: UnsafeMutableRawPointer
   ) throws {
-    guard let unfinished = unsafe try tryMaking(found, frame, isSynchronous: true, at: memory) else { return }
-    let identity = ServiceIdentity(service, key: key)
-    if unsafe try finishIfPresent(identity, unfinished, frame, at: memory) { return }
+    let unfinished = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+    guard let unfinished else { return }
+    let identity = ServiceIdentity(service, key: key, taking: arguments)
+    if unsafe try finishIfPresent(identity, unfinished, frame, at: memory, arguments) { return }
     throw Resolver(container: self, frame: frame).missing(identity)
   }
 
@@ -115,11 +122,11 @@ extension Container {
   /// Finishes a service for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
-    _ service: any Any.Type, key: Key?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
   ) async throws -> Instance {
     let resolver = Resolver(container: self, frame: frame)
-    let identity = ServiceIdentity(service, key: key)
-    let instance = try await resolver.finishIfPresent(identity, unfinished)
+    let identity = ServiceIdentity(service, key: key, taking: arguments)
+    let instance = try await resolver.finishIfPresent(identity, unfinished, arguments)
     guard let instance else { throw resolver.missing(identity) }
     return instance
   }

@@ -113,10 +113,10 @@ final class ProviderSource<Service>: Sendable {
     guard let container = origin.containerOutsideOfCalls else { return try with(repeat each arguments).resolve() }
     let key = request.identity.key
     return try container.borrow { container in
-      let found = container.find(TypeAddress.of(Signature<Service, repeat each Argument>.self), erasedKey: key, nil)
+      let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
+      let found = container.find(signature, erasedKey: key, nil)
       if found.isKept { return found.hit(Service.self) }
-      return try Resolver(container: container)
-        .makeWithArguments(Service.self, found, key: key, arguments: repeat each arguments)
+      return try container.make(Service.self, found, nil, key: key, arguments: .of(repeat each arguments))
     }
   }
 

@@ -33,7 +33,7 @@ extension Optional: RelationshipType {
       unsafe found.write(to: memory)
       return true
     }
-    let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory, with: arguments)
+    let unfinished = unsafe try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let unfinished else { return true }
     let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
     return unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
@@ -111,9 +111,7 @@ extension CollectionType {
             while count < list.count {
               let place = unsafe UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + count)
               try list.bindings[count].borrow { binding in
-                try unsafe binding.writeCurrent(resolver, to: place) {
-                  try binding.current(resolver, binding.recipe(with: arguments))
-                }
+                unsafe try binding.writeCurrent(resolver, arguments, to: place)
               }
               count += 1
             }

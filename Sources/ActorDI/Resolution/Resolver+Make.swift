@@ -19,8 +19,8 @@ extension Resolver {
       var found = found
       while let located = try found ?? search(identity) {
         defer { withExtendedLifetime(located) {} }
-        let recipe = located.binding.recipe(inheriting: inherited, with: arguments)
-        if let instance = try located.binding.instance(recipe, for: self) { return instance }
+        let instance = try located.binding.instance(arguments, inheriting: inherited, for: self)
+        if let instance { return instance }
         // The binding was replaced between the search and the build: search again.
         found = nil
       }
@@ -45,8 +45,8 @@ extension Resolver {
     var found = found
     while let located = try found ?? search(identity) {
       defer { withExtendedLifetime(located) {} }
-      let recipe = located.binding.recipe(inheriting: inherited, with: arguments)
-      if let instance = try await located.binding.instance(recipe, for: self) { return instance }
+      let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
+      if let instance { return instance }
       found = nil
     }
     if let instance = builtIn(identity) { return instance }
@@ -61,14 +61,7 @@ extension Resolver {
   ) throws -> sending Service {
     let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
     if found.isKept { return found.hit(type) }
-    guard let arguments else { return try container.make(type, found, frame, key: key) }
-    return try unsafe Container.receive(type) { memory in
-      let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory, with: arguments)
-      guard let unfinished else { return }
-      let identity = arguments.identity(of: type, key: key)
-      let isPresent = unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
-      if !isPresent { throw missing(identity) }
-    }
+    return try container.make(type, found, frame, key: key, arguments: arguments)
   }
 
   func resolve<Service>(
@@ -76,50 +69,7 @@ extension Resolver {
   ) async throws -> sending Service {
     let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
     if found.isKept { return found.hit(type) }
-    guard let arguments else { return try await container.makeAsync(type, found, frame, key: key) }
-    let service = try await makeIfPresent(type, arguments.identity(of: type, key: key), found, arguments)
-    guard let service else { throw missing(arguments.identity(of: type, key: key)) }
-    return service
-  }
-
-  /// Makes an instance with run-time arguments, for a synchronous caller. A generic caller's pack may be empty; the search for it has
-  /// found nothing.
-  ///
-  /// - Parameter found: The result of a search, under its pin, which ends here.
-  // The arguments keep their types, since an object for them would take as long as a small factory.
-  @usableFromInline
-  func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
-  ) throws -> Service {
-    try unsafe Container.receive(type) { memory in
-      let unfinished = unsafe try container.tryMaking(found, frame, isSynchronous: true, at: memory) {
-        unsafe try $0.write($1, to: $2, with: repeat each arguments)
-      }
-      guard let unfinished else { return }
-      guard let arguments = Arguments.of(repeat each arguments) else {
-        unsafe memory.initializeMemory(as: type, to: try resolve(type, erasedKey: key))
-        return
-      }
-      let identity = arguments.identity(of: type, key: key)
-      let isPresent = unsafe try container.finishIfPresent(identity, unfinished, frame, at: memory, arguments)
-      if !isPresent { throw missing(identity) }
-    }
-  }
-
-  /// Makes an instance with run-time arguments, for an asynchronous caller.
-  ///
-  /// - Parameter found: The result of a search, under its pin, which ends here.
-  @usableFromInline
-  func makeWithArguments<Service, each Argument: Sendable>(
-    _ type: Service.Type, _ found: Lookup, key: Key?, arguments: repeat each Argument
-  ) async throws -> Service {
-    guard let arguments = Arguments.of(repeat each arguments) else {
-      unsafe found.record.unpin()
-      return try await resolve(type, erasedKey: key)
-    }
-    let service = try await makeIfPresent(type, arguments.identity(of: type, key: key), found, arguments)
-    guard let service else { throw missing(arguments.identity(of: type, key: key)) }
-    return service
+    return try await container.makeAsync(type, found, frame, key: key, arguments: arguments)
   }
 
   /// Makes an instance, with run-time arguments if there are any, for an asynchronous caller.
@@ -134,7 +84,7 @@ extension Resolver {
     let unfinished: Container.Unfinished
     do {
       return try unsafe Container.tryReceiving(type) { memory in
-        unsafe try container.tryMaking(found, frame, isSynchronous: false, at: memory, with: arguments)
+        unsafe try container.tryMaking(found, arguments, frame, isSynchronous: false, at: memory)
       }
     } catch {
       unfinished = try error.unfinished()
@@ -150,7 +100,7 @@ extension Resolver {
   ) async throws -> Instance? {
     switch unfinished {
     case .incomplete(let instance, let binding):
-      return try await binding.instance(binding.recipe, for: self, completing: instance)
+      return try await binding.instance(arguments, for: self, completing: instance)
     case .absent where !identity.isBuiltIn:
       try checkOpen(for: identity)
       (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)

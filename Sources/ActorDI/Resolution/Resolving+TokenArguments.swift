@@ -12,10 +12,11 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(token, resolver.frame, signature: signature)
     if found.isKept { return found.hit(Service.self) }
-    return try resolver.makeWithArguments(Service.self, found, key: token.key, arguments: repeat each arguments)
+    return try resolver.container.make(
+      Service.self, found, resolver.frame, key: token.key, arguments: .of(repeat each arguments))
   }
 
   /// Resolves a service by a typed token, with run-time arguments, suspending if it is built asynchronously.
@@ -30,9 +31,10 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ token: ServiceKey<Service>, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(token, resolver.frame, signature: signature)
     if found.isKept { return found.hit(Service.self) }
-    return try await resolver.makeWithArguments(Service.self, found, key: token.key, arguments: repeat each arguments)
+    return try await resolver.container.makeAsync(
+      Service.self, found, resolver.frame, key: token.key, arguments: .of(repeat each arguments))
   }
 }

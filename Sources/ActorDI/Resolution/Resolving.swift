@@ -164,10 +164,11 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try resolver.makeWithArguments(type, found, key: nil, arguments: repeat each arguments)
+    return try resolver.container.make(
+      type, found, resolver.frame, key: nil, arguments: .of(repeat each arguments))
   }
 
   /// Resolves a service whose factory takes run-time arguments, suspending if it is built asynchronously.
@@ -183,10 +184,11 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(signature, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try await resolver.makeWithArguments(type, found, key: nil, arguments: repeat each arguments)
+    return try await resolver.container.makeAsync(
+      type, found, resolver.frame, key: nil, arguments: .of(repeat each arguments))
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments.
@@ -203,10 +205,11 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable, arguments: repeat each Argument
   ) throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try resolver.makeWithArguments(type, found, key: Key.of(key), arguments: repeat each arguments)
+    return try resolver.container.make(
+      type, found, resolver.frame, key: Key.of(key), arguments: .of(repeat each arguments))
   }
 
   /// Resolves a keyed service whose factory takes run-time arguments, suspending if it is built asynchronously.
@@ -223,9 +226,10 @@ extension Resolving {
   public func resolve<Service, each Argument: Sendable>(
     _ type: Service.Type = Service.self, key: some Hashable & Sendable, arguments: repeat each Argument
   ) async throws -> sending Service {
-    let signature = TypeAddress.of(Signature<Service, repeat each Argument>.self)
+    let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
     let found = resolver.container.find(signature, key: key, resolver.frame)
     if found.isKept { return found.hit(type) }
-    return try await resolver.makeWithArguments(type, found, key: Key.of(key), arguments: repeat each arguments)
+    return try await resolver.container.makeAsync(
+      type, found, resolver.frame, key: Key.of(key), arguments: .of(repeat each arguments))
   }
 }

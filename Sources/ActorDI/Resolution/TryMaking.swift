@@ -45,34 +45,16 @@ extension Container {
   /// - Returns: The remaining work; nil if the service was written to the memory.
   @usableFromInline
   nonisolated func tryMaking(
-    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool = false, at memory: UnsafeMutableRawPointer
-  ) throws -> Unfinished? {
-    try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) { unsafe try $0.factory.write($1, $2) }
-  }
-
-  /// Makes an instance, with run-time arguments if there are any, if that requires neither waiting nor the slow path.
-  nonisolated func tryMaking(
-    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    with arguments: Arguments?
-  ) throws -> Unfinished? {
-    guard let arguments else { return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) }
-    return try unsafe tryMaking(found, frame, isSynchronous: isSynchronous, at: memory) {
-      unsafe try $0.write($1, to: $2, taking: arguments)
-    }
-  }
-
-  /// Makes an instance if that requires neither waiting nor the slow path.
-  ///
-  /// - Parameter write: Calls the factory of the found binding.
-  nonisolated func tryMaking(
-    _ found: Lookup, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    by write: Binding.Write
+    _ found: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
+    at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     guard found.binding.isBinding else {
       unsafe found.record.unpin()
       return found.binding == .absent ? .absent : .pending(nil)
     }
-    if let frame { return unsafe try tryMaking(found, in: frame, isSynchronous: isSynchronous, at: memory, by: write) }
+    if let frame {
+      return unsafe try tryMaking(found, arguments, in: frame, isSynchronous: isSynchronous, at: memory)
+    }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
@@ -82,11 +64,11 @@ extension Container {
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
       if unsafe binding.isPlainTransient || binding.isMadeInPlace {
         guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
-          unsafe binding.isPlainWithArguments || !record.contains(found.binding, below: depth)
+          unsafe arguments != nil || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
         unsafe record.protect(found, from: depth, to: top)
         defer { unsafe record.pop(to: depth) }
-        return unsafe try call(write, of: binding, record, isSynchronous: isSynchronous, at: memory)
+        return unsafe try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
       }
       if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
       guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
@@ -96,7 +78,7 @@ extension Container {
       defer { unsafe record.pop(to: depth) }
       guard
         let instance = unsafe try binding.buildUncontended(
-          for: self, record, top, isSynchronous: isSynchronous, by: write)
+          arguments, for: self, record, top, isSynchronous: isSynchronous)
       else { return unsafe .pending(Located(binding: binding, container: binding.owner)) }
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
@@ -108,8 +90,8 @@ extension Container {
   /// above, which serves all other callers.
   @inline(never)
   private nonisolated func tryMaking(
-    _ found: Lookup, in frame: ResolutionFrame, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    by write: Binding.Write
+    _ found: Lookup, _ arguments: Arguments?, in frame: ResolutionFrame, isSynchronous: Bool,
+    at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let record = unsafe found.record
     // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
@@ -118,16 +100,17 @@ extension Container {
       unsafe isSynchronous || Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isBuiltAtOnce })
     else { return .pending(found.retain()) }
     return try unsafe record.continuing(frame, endsCall: false) {
-      unsafe try tryMaking(found, nil, isSynchronous: isSynchronous, at: memory, by: write)
+      unsafe try tryMaking(found, arguments, nil, isSynchronous: isSynchronous, at: memory)
     }
   }
 
   /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
-  nonisolated func make(_ binding: Binding, at memory: UnsafeMutableRawPointer) throws -> Bool {
-    if binding.identity.takesArguments { return false }
-    let unfinished = unsafe try tryTaking(binding, nil, isSynchronous: true, at: memory)
+  nonisolated func make(
+    _ binding: Binding, _ arguments: Arguments?, at memory: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let unfinished = unsafe try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
     switch unfinished {
     case nil: return true
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
@@ -137,8 +120,8 @@ extension Container {
 
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
   nonisolated func tryTaking(
-    _ binding: Binding, _ frame: ResolutionFrame?, isSynchronous: Bool, at memory: UnsafeMutableRawPointer,
-    with arguments: Arguments? = nil
+    _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool,
+    at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe record.isOverridden { return .pending(nil) }
@@ -149,22 +132,22 @@ extension Container {
       unsafe found.write(to: memory)
       return nil
     }
-    return unsafe try tryMaking(found, frame, isSynchronous: isSynchronous, at: memory, with: arguments)
+    return unsafe try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
   }
 
   /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
   /// The caller may continue on the slow path.
   private nonisolated func call(
-    _ write: Binding.Write, of binding: Binding, _ record: ThreadRecordPointer, isSynchronous: Bool,
+    _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
   ) throws -> Unfinished? {
     let outer = unsafe record.beginNoting(requestsOf: binding)
     defer { if let outer { unsafe record.endNoting(outer) } }
     do {
       if binding.isTransientWithHooks {
-        return unsafe try binding.makeWithHooks(Resolver(container: self), at: memory, by: write)
+        return unsafe try binding.makeWithHooks(arguments, Resolver(container: self), at: memory)
       }
-      unsafe try write(binding, Resolver(container: self), memory)
+      unsafe try binding.factory.write(Resolver(container: self), memory, arguments)
     } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
       return unsafe .pending(Located(binding: binding, container: binding.owner))
@@ -177,12 +160,9 @@ extension Container {
 }
 
 extension Binding {
-  /// Calls the synchronous factory of a binding, which writes its product to the memory.
-  typealias Write = (_ binding: Binding, _ resolver: Resolver, _ memory: UnsafeMutableRawPointer) throws -> Void
-
   /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
   fileprivate final var isMadeInPlace: Bool {
-    isPlainWithArguments || isTransientWithHooks || isDecoratedTransient || isIndirect && !identity.takesArguments
+    isTransientWithHooks || isDecoratedTransient || isIndirect
   }
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
@@ -200,7 +180,7 @@ extension Binding {
   /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
   @inline(never)
   fileprivate final func makeWithHooks(
-    _ resolver: Resolver, at memory: UnsafeMutableRawPointer, by write: Write
+    _ arguments: Arguments?, _ resolver: Resolver, at memory: UnsafeMutableRawPointer
   ) throws -> Container.Unfinished? {
     var disposal: Disposal?
     let record = unsafe ThreadRecordPointer.current
@@ -219,8 +199,8 @@ extension Binding {
       if isAwaited { resolver.container.lifecycle.endActivity() }
     }
     do {
-      let instance = unsafe try makeSynchronously(
-        resolver, disposal: &disposal, notesIncomplete: false, in: .unkept, by: write)
+      let instance = try makeSynchronously(
+        factory, arguments, resolver, disposal: &disposal, notesIncomplete: false, in: .unkept)
       if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
       unsafe instance.write(to: memory)
       return nil

@@ -93,14 +93,24 @@ private struct Large: Sendable {
 
   @Test func aFactoryReturnsItsClosuresResult() throws {
     let factory = Factory { _ in "made" }
-    #expect(try factory.makeInstance(of: String.self, resolver).value(as: String.self) == "made")
-    let copying = Factory(copying: { try factory.makeInstance(of: String.self, $0) })
-    #expect(try copying.makeInstance(of: String.self, resolver).value(as: String.self) == "made")
+    #expect(try factory.makeInstance(of: String.self, resolver, nil).value(as: String.self) == "made")
+    let passing = unsafe Factory { unsafe try factory.write($0, $1, $2) }
+    #expect(try passing.makeInstance(of: String.self, resolver, nil).value(as: String.self) == "made")
+  }
+
+  @Test func aFactoryTakesTheArgumentsOfARequest() throws {
+    let factory = Factory(taking: { (_, text: String, count: Int) in "\(text)\(count)" })
+    let arguments = Arguments.of("a", 2)
+    #expect(try factory.makeInstance(of: String.self, resolver, arguments).value(as: String.self) == "a2")
+    let error = #expect(throws: ResolutionError.self) { try factory.makeInstance(of: String.self, resolver, nil) }
+    #expect(error?.code == .argumentMismatch)
+    let withoutArguments = Factory(taking: { (_: Resolver) in "none" })
+    #expect(try withoutArguments.makeInstance(of: String.self, resolver, .of()).value(as: String.self) == "none")
   }
 
   @Test func aFactoryKeepsTheStaticTypeOfAnExistential() throws {
     let factory = Factory { _ -> any Greeter in Polite() }
-    let instance = try factory.makeInstance(of: (any Greeter).self, resolver)
+    let instance = try factory.makeInstance(of: (any Greeter).self, resolver, nil)
     #expect(ObjectIdentifier(instance.type) == ObjectIdentifier((any Greeter).self))
     #expect(instance.value(as: (any Greeter).self) is Polite)
     #expect(instance.anyValue is Polite)
@@ -115,10 +125,10 @@ private struct Large: Sendable {
         if pair.number == 1 { throw Boom() }
         return pair
       }
-      #expect(throws: Boom.self) { _ = try factory.makeInstance(of: Pair.self, resolver) }
+      #expect(throws: Boom.self) { _ = try factory.makeInstance(of: Pair.self, resolver, nil) }
       #expect(throws: Boom.self) {
-        let copying = Factory(copying: { try factory.makeInstance(of: Pair.self, $0) })
-        _ = try copying.makeInstance(of: Pair.self, resolver)
+        let passing = unsafe Factory { unsafe try factory.write($0, $1, $2) }
+        _ = try passing.makeInstance(of: Pair.self, resolver, nil)
       }
     }
     #expect(lifetime.hasEnded)
