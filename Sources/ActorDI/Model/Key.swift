@@ -1,3 +1,8 @@
+/// What a token brings along besides its key. A key only carries it.
+class TokenDefault: @unchecked Sendable {
+  // `@unchecked Sendable` because a class with subclasses cannot be checked; there are no stored properties.
+}
+
 /// A type-erased key. Two keys are equal if their types and values are.
 ///
 /// A class, so that a binding stores it in one word and the read path compares it without an existential.
@@ -14,6 +19,8 @@ class Key: @unchecked Sendable, Hashable, CustomStringConvertible {
   var value: any Hashable & Sendable { fatalError("abstract") }
   /// The value, if it can be cast to a type.
   func value<Other>(as type: Other.Type) -> Other? { fatalError("abstract") }
+  /// What the token brings along; nil if it brings nothing, or if this is not the key of a token.
+  var tokenDefault: TokenDefault? { nil }
   @usableFromInline
   func hash(into hasher: inout Hasher) { hasher.combine(word) }
 
@@ -82,15 +89,18 @@ final class TextKey: Key, @unchecked Sendable {
   @usableFromInline let string: String
   /// The address of the literal that the key was made of; 0 for none.
   @usableFromInline let literal: UInt
+  private let ownDefault: TokenDefault?
 
   @usableFromInline
   init(_ string: String) {
     self.string = string
     literal = 0
+    ownDefault = nil
     super.init()
   }
 
-  init(_ literal: StaticString) {
+  init(_ literal: StaticString, default registration: TokenDefault? = nil) {
+    ownDefault = registration
     string = literal.description
     self.literal = literal.hasPointerRepresentation ? unsafe UInt(bitPattern: literal.utf8Start) : 0
     super.init()
@@ -100,6 +110,7 @@ final class TextKey: Key, @unchecked Sendable {
   override func equals(_ other: Key) -> Bool { (other as? TextKey)?.string == string }
   override var value: any Hashable & Sendable { string }
   override func value<Other>(as type: Other.Type) -> Other? { Self.cast(string, to: type) }
+  override var tokenDefault: TokenDefault? { ownDefault }
 
   /// Whether the string is the text of an ASCII literal.
   @usableFromInline

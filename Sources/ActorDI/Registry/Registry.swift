@@ -32,6 +32,8 @@ struct Registry: Sendable {
   private var lastTicket: UInt = 0
   /// The number of registrations for which the first draft reserves room.
   private var expectedCount = 0
+  /// The placed bindings of tokens' defaults, which no resolve has needed yet.
+  var defaults: [ServiceIdentity: Binding] = [:]
   /// The identities of the registrations that the end of the container has dropped, for messages.
   private var droppedIdentities: [ServiceIdentity] = []
 
@@ -86,12 +88,13 @@ struct Registry: Sendable {
     return Snapshot(orEmptyAt: snapshot).find(identity).map { [$0] } ?? []
   }
 
-  /// All bindings, whether lookups find them or not: listed and saved ones, and wrappers, each with its parts.
+  /// All bindings, whether lookups find them or not: listed and saved ones, wrappers and defaults, each with its parts.
   var everything: [Binding] {
     var everything: [Binding] = []
     for binding in list { binding?.add(to: &everything) }
     for earlier in saved { for binding in earlier.bindings { binding.add(to: &everything) } }
     for wrapper in wrappers.values { wrapper.add(to: &everything) }
+    for binding in defaults.values { binding.add(to: &everything) }
     return everything
   }
 
@@ -123,6 +126,7 @@ struct Registry: Sendable {
     decorators = [:]
     wrappers = [:]
     saved = []
+    defaults = [:]
     return dropped
   }
 

@@ -24,7 +24,7 @@ extension Container {
   /// Whether a service is registered here, in a linked container or in a parent, with any run-time arguments.
   nonisolated func isRegistered(_ identity: ServiceIdentity) -> Bool {
     if lifecycle.isClosed { return false }
-    if isFoundQuickly(identity) || locate(identity) != nil { return true }
+    if isFoundQuickly(identity) || identity.defaultRegistration != nil || locate(identity) != nil { return true }
     return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
       !container.lifecycle.isClosed && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
     }
@@ -41,7 +41,7 @@ extension Container {
   /// Whether a service is registered, built in, or available by a relationship type.
   nonisolated func hasAvailable<Service>(_ service: Service.Type, key: Key?, arguments: Arguments?) -> Bool {
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if locate(identity) != nil || identity.isBuiltIn { return true }
+    if locate(identity) != nil || identity.isSuppliedUnregistered { return true }
     guard let related = RelationshipTypes.relationship(service) else { return false }
     return related.isAvailable(from: self, key: key, arguments: arguments)
   }

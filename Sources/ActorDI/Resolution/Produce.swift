@@ -102,7 +102,7 @@ extension Container {
   ) throws -> Bool {
     switch unfinished {
     case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-    case .absent where frame == nil && !identity.isBuiltIn:
+    case .absent where frame == nil && !identity.isSuppliedUnregistered:
       try Resolver(container: self).checkOpen(for: identity)
       let record = unsafe ThreadRecordPointer.current
       if unsafe record.isRecording { unsafe record.note(identity) }

@@ -101,7 +101,7 @@ extension Resolver {
     switch unfinished {
     case .incomplete(let instance, let binding):
       return try await binding.instance(arguments, for: self, completing: instance)
-    case .absent where !identity.isBuiltIn:
+    case .absent where !identity.isSuppliedUnregistered:
       try checkOpen(for: identity)
       (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
       guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
@@ -123,7 +123,11 @@ extension Resolver {
   /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed. Also if
   ///   the binding is in a linked container that drains and does not serve this caller.
   func search(_ identity: ServiceIdentity) throws -> Located? {
-    let located = container.locate(identity)
+    var located = container.locate(identity)
+    if located == nil, identity.defaultRegistration != nil {
+      try container.registerDefault(of: identity)
+      located = container.locate(identity)
+    }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {

@@ -2,9 +2,18 @@ import ActorDI
 import Testing
 
 private typealias NoteStore = GettingStarted.NoteStore
+private typealias DiskStore = GettingStarted.DiskStore
+private typealias AppSettings = GettingStarted.AppSettings
 
 extension ServiceKey where Service == any NoteStore {
   fileprivate static var backup: Self { .init("backup") }
+  fileprivate static var drafts: Self {
+    Self("drafts") {
+      Registration(scope: .singleton) { r in
+        try await DiskStore(settings: AppSettings(path: "drafts.db"))
+      }
+    }
+  }
 }
 
 extension ScopeName {
@@ -120,7 +129,12 @@ struct GettingStarted {
     // snippet: start by token
     let sameBackup = try await container.resolve(.backup)
     // end
+    // snippet: start default
+    let drafts = try await container.resolve(.drafts)
+    // end
     #expect(backup as? DiskStore === sameBackup as? DiskStore)
+    #expect(drafts as? DiskStore !== backup as? DiskStore)
+    #expect(try await container.resolve(.drafts) as? DiskStore === drafts as? DiskStore)
     let archive = try await container.resolve((any NoteStore).self, key: "archive")
     #expect(archive as? DiskStore !== backup as? DiskStore)
     let store = try await container.resolve((any NoteStore).self)

@@ -1,0 +1,98 @@
+/// The registration that a ``ServiceKey`` brings along, for when nothing else registers its service.
+///
+/// `@unchecked Sendable` like its superclass; the properties are immutable.
+final class DefaultRegistration: TokenDefault, @unchecked Sendable {
+  private let service: any Any.Type
+  private let make: @Sendable () -> Binding
+
+  init<Service>(_ make: @escaping @Sendable () -> Registration<Service>) {
+    service = Service.self
+    self.make = { make().binding }
+  }
+
+  /// Whether this is the registration of an identity, with any run-time arguments. An alias or a relationship may have the key of a token
+  /// for another type.
+  func isOf(_ identity: ServiceIdentity) -> Bool { identity.service == service }
+
+  /// Makes the binding. Runs user code.
+  func binding(under key: Key) -> Binding {
+    var binding = make()
+    Binding.makeUnique(&binding)
+    binding.describe { $0.identity = $0.identity.with(key) }
+    return binding
+  }
+}
+
+extension ServiceIdentity {
+  /// The registration that the identity's token brings along; nil if it has none.
+  var defaultRegistration: DefaultRegistration? {
+    guard let carried = key?.tokenDefault else { return nil }
+    let registration = unsafe unsafeDowncast(carried, to: DefaultRegistration.self)
+    return registration.isOf(self) ? registration : nil
+  }
+
+  /// Whether the service is built in, or its token has a default.
+  var isSuppliedUnregistered: Bool { isBuiltIn || defaultRegistration != nil }
+}
+
+// A default belongs to the outermost parent of the container that is asked. It is placed there when something first needs to know it, so
+// that all analysis sees one binding, and listed by the first resolve that finds no other registration.
+extension Container {
+  /// Registers the default of an identity's token, unless another thread has done so.
+  ///
+  /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed.
+  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) {
+    let root = outermostParent
+    guard let binding = root.placedDefault(of: identity) else { return }
+    try root.change { registry, snapshot throws(ResolutionError) in
+      try registry.addDefault(binding, to: snapshot, container: root.name)
+    }
+  }
+
+  /// The default of an identity's token in the outermost parent, for analysis; nil if there is none.
+  nonisolated func locateDefault(_ identity: ServiceIdentity) -> Located? {
+    let root = outermostParent
+    return root.placedDefault(of: identity).map { Located(binding: $0, container: root) }
+  }
+
+  /// The binding of a default, placed in this container.
+  private nonisolated func placedDefault(of identity: ServiceIdentity) -> Binding? {
+    guard let registration = identity.defaultRegistration, let key = identity.key else { return nil }
+    let name = ServiceIdentity(service: identity.service, key: key, word: identity.word)
+    if let placed = registry.withLock({ $0.defaults[name] }) { return placed }
+    var binding = registration.binding(under: key)
+    if let fault = binding.fault(defaultScope: settings.configuration.defaultScope) {
+      binding = binding.failing(with: fault)
+    }
+    Binding.place(&binding, in: self, isInitial: false)
+    let placed = registry.withLock { registry in
+      if registry.defaults[name] == nil { registry.defaults[name] = binding }
+      return registry.defaults[name]
+    }
+    if placed !== binding { binding.dropAliases() }
+    return placed
+  }
+
+  private nonisolated var outermostParent: Container {
+    var outermost = self
+    while let parent = outermost.parent { outermost = parent }
+    return outermost
+  }
+}
+
+extension Registry {
+  /// Lists the default of a token, even in a frozen registry.
+  ///
+  /// - Returns: Nil if another thread has listed it.
+  fileprivate mutating func addDefault(
+    _ binding: Binding, to snapshot: Snapshot.Address, container: String
+  ) throws(ResolutionError) -> Publication? {
+    if isClosed { throw ResolutionError(.closed, for: binding.identity, container: container) }
+    guard let index = defaults.firstIndex(where: { $0.value === binding }) else { return nil }
+    defaults.remove(at: index)
+    var change = beginChange(snapshot)
+    change.draft.reserve(room(forBatchOf: 1))
+    add(binding, &change)
+    return finish(change)
+  }
+}
