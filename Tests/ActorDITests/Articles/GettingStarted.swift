@@ -9,8 +9,8 @@ extension ServiceKey where Service == any NoteStore {
   fileprivate static var backup: Self { .init("backup") }
   fileprivate static var drafts: Self {
     Self("drafts") {
-      Registration(scope: .singleton) { r in
-        try await DiskStore(settings: AppSettings(path: "drafts.db"))
+      Registration(autowired: (any NoteStore).self, scope: .singleton) { (settings: AppSettings) in
+        try await DiskStore(settings: AppSettings(path: settings.path + ".drafts"))
       }
     }
   }
