@@ -83,12 +83,14 @@ extension Container {
 extension Registry {
   /// Lists the default of a token, even in a frozen registry.
   ///
-  /// - Returns: Nil if another thread has listed it.
+  /// - Returns: Nil if another thread has listed it, or another registration, since the caller's search.
   fileprivate mutating func addDefault(
     _ binding: Binding, to snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication? {
     if isClosed { throw ResolutionError(.closed, for: binding.identity, container: container) }
-    guard let index = defaults.firstIndex(where: { $0.value === binding }) else { return nil }
+    guard Snapshot(orEmptyAt: snapshot).find(binding.identity) == nil,
+      let index = defaults.firstIndex(where: { $0.value === binding })
+    else { return nil }
     defaults.remove(at: index)
     var change = beginChange(snapshot)
     change.draft.reserve(room(forBatchOf: 1))
