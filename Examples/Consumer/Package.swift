@@ -14,8 +14,9 @@ let package = Package(
   dependencies: [.package(name: "ActorDI", path: "../..")],
   targets: [
     .target(name: "Checks"),
+    .target(name: "Mailing", dependencies: [.product(name: "ActorDI", package: "ActorDI")]),
     .executableTarget(
-      name: "Consumer", dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks"]),
+      name: "Consumer", dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks", "Mailing"]),
     .executableTarget(
       name: "MainActorConsumer",
       dependencies: [.product(name: "ActorDI", package: "ActorDI"), "Checks"],

@@ -133,6 +133,14 @@ enum Outer {
   var sum: Int { [a1, a2, a3, a4, a5, a6, a7, b1, b2, b3, b4, b5, b6, b7].reduce(0, +) }
 }
 
+extension ServiceKey where Service == any Named {
+  static var spare: Self { Self("spare") { Registration { _ in Plain() } } }
+}
+
+@Injectable struct Labelled: Sendable {
+  @Key(.spare) let label: any Named
+}
+
 @Suite("@Injectable")
 struct InjectableTests {
   private func container(@RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations) throws
@@ -169,6 +177,12 @@ struct InjectableTests {
     #expect(try await container.resolve((any Named).self, key: "greeting").text == "memory!")
     #expect(try await container.resolve(.plain).text == "plain")
     #expect(container.instances.contains { $0.key as? String == "greeting" })
+  }
+
+  @Test func aTokenBringsItsDefaultAlong() throws {
+    let container = try container { Labelled.registration }
+    #expect(try now(Labelled.self, in: container).label.text == "plain")
+    #expect(container.registrations.contains { $0.key as? String == "spare" })
   }
 
   @Test func injectsProperties() async throws {

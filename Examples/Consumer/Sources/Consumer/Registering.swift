@@ -1,5 +1,6 @@
 import ActorDI
 import Checks
+import Mailing
 
 /// The forms of registrations, and their composition.
 func registering(_ checks: Checks) async throws {
@@ -46,8 +47,20 @@ func registering(_ checks: Checks) async throws {
   let member = try await container.resolve(Member.self, key: "grouped")
   checks.expect(
     try await container.resolve(Member.self, key: "grouped") === member, "a group's scope")
+  try await defaults(checks)
   try await modifiers(checks)
   await faults(checks)
+}
+
+/// Tokens of another module, which bring services of internal types along.
+private func defaults(_ checks: Checks) async throws {
+  let container = Container { Theme.dark }
+  checks.expect(container.contains(.mailer) && container.registrationCount == 1, "a default that nobody has needed")
+  let mailer = try await container.resolve(.mailer)
+  checks.expect(mailer.host == "localhost", "a default of an internal type")
+  checks.expect(try await container.resolve(.mailer) === mailer, "a kept default")
+  let other = Container { Registration(instance: "mail.example").key(.mailHost) }
+  checks.expect(try await other.resolve(.mailer).host == "mail.example", "a default with a registered dependency")
 }
 
 private func modifiers(_ checks: Checks) async throws {
