@@ -3,7 +3,7 @@ public import Testing
 
 /// Gives each test a separate container as ``ActorDI/Container/current``, and overrides registrations for it.
 ///
-/// See ``Testing/Trait/container(_:)`` and ``Testing/Trait/container(overriding:_:)``.
+/// See ``Testing/Trait/container(strict:sourceLocation:_:)`` and ``Testing/Trait/container(overriding:strict:sourceLocation:_:)``.
 ///
 /// ```swift
 /// @Suite(.container { Registration((any Payments).self, scope: .singleton) { _ in FreePayments() } })
@@ -23,14 +23,18 @@ public import Testing
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The container to override; nil for the current container of the test.
   private let container: (@Sendable () -> Container)?
+  private let isStrict: Bool
   private let registrations: @Sendable () async throws -> Registrations
+  private let sourceLocation: SourceLocation
 
   init(
-    _ container: (@Sendable () -> Container)?,
-    _ registrations: @escaping @Sendable () async throws -> Registrations
+    _ container: (@Sendable () -> Container)?, isStrict: Bool,
+    _ registrations: @escaping @Sendable () async throws -> Registrations, at sourceLocation: SourceLocation
   ) {
     self.container = container
+    self.isStrict = isStrict
     self.registrations = registrations
+    self.sourceLocation = sourceLocation
   }
 
   /// True: the trait of a suite applies to each of its tests, not to the suite as a whole.
@@ -48,15 +52,18 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?,
     performing function: @concurrent @Sendable () async throws -> Void
   ) async throws {
-    let services = UnimplementedServices()
-    // Deferred first, so that uses of unimplemented services are reported even if a later step fails.
-    defer { services.report() }
-    try await UnimplementedServices.$current.withValue(services) {
+    let uses = ForbiddenUses()
+    // Deferred first, so that forbidden uses are reported even if a later step fails.
+    defer { uses.report() }
+    let strictness = Strictness { [sourceLocation] error in
+      let use = ExternalUse(error: error, use: ForbiddenUse(at: sourceLocation))
+      uses.note(use)
+      return use
+    }
+    try await ForbiddenUses.$current.withValue(uses) {
       let container = container?() ?? .current
       let registrations = try await registrations()
-      try await container.withOverrides {
-        registrations
-      } operation: {
+      try await container.withOverrides(registrations, isStrict ? strictness : nil) {
         // The scope ends with the test, and with it the registrations that the test adds to its current container.
         try await container.withScope("test") { scope in
           try await Container.withCurrent(scope) { try await function() }
@@ -71,12 +78,24 @@ extension Trait where Self == ContainerTrait {
   ///
   /// The container has these registrations, and otherwise those of the container that is current outside the test.
   ///
-  /// - Parameter registrations: Evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
+  /// ```swift
+  /// @Suite(.container(strict: true) { Registration((any Payments).self) { _ in FreePayments() } })
+  /// struct ShopTests { … }
+  /// ```
+  ///
+  /// A strict test fails if it resolves a service that is registered as ``ActorDI/Registration/external()``, unless a trait or the test
+  /// overrides it. The issue contains the resolution path and the line of the registration. The tests within a strict suite are strict.
+  ///
+  /// - Parameters:
+  ///   - isStrict: Whether the test must not use external services.
+  ///   - sourceLocation: The location of the issues of a strict test.
+  ///   - registrations: Evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
   /// - Returns: The trait.
   public static func container(
-    @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations
+    strict isStrict: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
+    @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations = { Registrations() }
   ) -> Self {
-    ContainerTrait(nil, registrations)
+    ContainerTrait(nil, isStrict: isStrict, registrations, at: sourceLocation)
   }
 
   /// Overrides registrations of a container for the test.
@@ -90,14 +109,15 @@ extension Trait where Self == ContainerTrait {
   ///
   /// - Parameters:
   ///   - container: The container that the code under test uses. It is not changed, and other tests do not see the overrides.
+  ///   - isStrict: Whether the test must not use external services; see ``container(strict:sourceLocation:_:)``.
+  ///   - sourceLocation: The location of the issues of a strict test.
   ///   - registrations: Evaluated for each test. The closure may be asynchronous and may throw; an error fails the test.
   /// - Returns: The trait.
   public static func container(
     overriding container: @autoclosure @escaping @Sendable () -> Container,
-    @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations = {
-      Registrations()
-    }
+    strict isStrict: Bool = false, sourceLocation: SourceLocation = #_sourceLocation,
+    @RegistrationBuilder _ registrations: @escaping @Sendable () async throws -> Registrations = { Registrations() }
   ) -> Self {
-    ContainerTrait(container, registrations)
+    ContainerTrait(container, isStrict: isStrict, registrations, at: sourceLocation)
   }
 }

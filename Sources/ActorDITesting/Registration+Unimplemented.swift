@@ -53,12 +53,12 @@ extension Registration {
     at sourceLocation: SourceLocation,
     then result: @escaping @Sendable (UnimplementedServiceError) throws -> sending Service
   ) -> @Sendable (Resolver) throws -> sending Service {
-    let services = UnimplementedServices.current
+    let uses = ForbiddenUses.current
     return { resolver in
       let path = resolver.context?.path ?? []
       let error = UnimplementedServiceError(
-        service: path.last ?? "\(Service.self)", path: path, UnimplementedServices.Use(at: sourceLocation))
-      UnimplementedServices.note(error, in: services)
+        service: path.last ?? "\(Service.self)", path: path, ForbiddenUse(at: sourceLocation))
+      if let uses { uses.note(error) } else { error.recordNow() }
       return try result(error)
     }
   }
@@ -72,9 +72,9 @@ public struct UnimplementedServiceError: Error, CustomStringConvertible {
   /// The services under construction, from the root to this one.
   public let path: [String]
 
-  let use: UnimplementedServices.Use
+  private let use: ForbiddenUse
 
-  init(service: String, path: [String], _ use: UnimplementedServices.Use) {
+  init(service: String, path: [String], _ use: ForbiddenUse) {
     self.service = service
     self.path = path
     self.use = use
@@ -85,4 +85,8 @@ public struct UnimplementedServiceError: Error, CustomStringConvertible {
     let way = path.count > 1 ? " Resolution path: \(path.joined(separator: " -> "))" : ""
     return "\(service) is not implemented for this test, but was resolved.\(way)"
   }
+}
+
+extension UnimplementedServiceError: IssueOfTest {
+  package func recordNow() { use.record(self) }
 }

@@ -82,7 +82,7 @@ struct UnimplementedTests {
     let issues = Mutex<[String]>([])
     await withKnownIssue {
       await #expect(processExitsWith: .failure) {
-        let container = UnimplementedServices.$current.withValue(UnimplementedServices()) {
+        let container = ForbiddenUses.$current.withValue(ForbiddenUses()) {
           Container {
             Registration.unimplemented((any Payments).self)
             Registration(autowired: Shop.self, initializer: Shop.init)

@@ -44,6 +44,12 @@ extension ResolutionError {
     return ResolutionError(.cycle, for: binding.identity, path: Array(path[...met[1]]))
   }
 
+  static func external(_ binding: Binding, _ chain: Chain) -> ResolutionError {
+    ResolutionError(
+      .external, for: binding.identity, path: chain.path + [binding.identity],
+      note: "Registered as external at \(binding.descriptor.source).")
+  }
+
   static func ambiguous(_ candidates: [Binding], _ chain: Chain) -> ResolutionError {
     let sources = candidates.map { candidate in
       let parameters = candidate.innermost.descriptor.parameters.map(\.identity.description)

@@ -33,6 +33,9 @@ struct RegistrationTraits: OptionSet, Sendable {
   static let hasMainActorHook = RegistrationTraits(rawValue: 1 << 13)
   static let hasInjectingHook = RegistrationTraits(rawValue: 1 << 14)
 
+  /// The service touches the world outside the program: ``Registration/external()``.
+  static let isExternal = RegistrationTraits(rawValue: 1 << 15)
+
   /// The hooks that may take dependencies that are not among the known ones.
   private static let opaqueHooks: RegistrationTraits = [.hasSynchronousHook, .hasAsynchronousHook, .hasMainActorHook]
 
@@ -48,6 +51,6 @@ struct RegistrationTraits: OptionSet, Sendable {
   /// Leaves the factory and the hooks to another binding.
   mutating func delegateMaking() {
     subtract(Self.opaqueHooks)
-    subtract([.hasInjectingHook, .isInstance])
+    subtract([.hasInjectingHook, .isInstance, .isExternal])
   }
 }

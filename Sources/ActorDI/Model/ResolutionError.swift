@@ -16,16 +16,20 @@ public struct ResolutionError: Error, Sendable {
     let suggestions: @Sendable () -> [String]
     /// An additional line of the description.
     let note: String?
+    /// The issue of the test that the error fails.
+    var issue: (any IssueOfTest)?
   }
 
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil
   ) {
-    let details = Details(
-      code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note)
-    reference = IntegerStored([details])
+    self.init(
+      Details(
+        code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note))
   }
+
+  private init(_ details: Details) { reference = IntegerStored([details]) }
 
   /// The kind of error.
   public var code: Code { details.code }
@@ -64,6 +68,13 @@ public struct ResolutionError: Error, Sendable {
   var identity: ServiceIdentity? { details.identity }
   var note: String? { details.note }
 
+  /// The same error as part of an issue of a test.
+  func with(_ issue: (any IssueOfTest)?) -> ResolutionError {
+    var details = details
+    details.issue = issue
+    return ResolutionError(details)
+  }
+
   /// The kinds of errors.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// Neither the container nor its links and parents have the service.
@@ -86,6 +97,8 @@ public struct ResolutionError: Error, Sendable {
     public static let scopeNotFound = Code(description: "scopeNotFound")
     /// The chain of dependencies is longer than the stack allows.
     public static let tooDeep = Code(description: "tooDeep")
+    /// A strict test has resolved an external service that no override replaces: ``Registration/external()``.
+    public static let external = Code(description: "external")
     /// The registry is closed to changes.
     public static let frozen = Code(description: "frozen")
     /// The container is shut down.
@@ -104,4 +117,8 @@ public struct ResolutionError: Error, Sendable {
       .ambiguousArguments, for: identity, path: [identity],
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")
   }
+}
+
+extension ResolutionError: IssueOfTest {
+  package func recordNow() { details.issue?.recordNow() }
 }

@@ -36,6 +36,12 @@ extension Container {
   /// seen: what an asynchronous closure takes through a captured container rather than its ``Resolver``, and what a closure
   /// will take that it has not taken in its runs so far. Declare these dependencies.
   ///
+  /// **Strict operations.** With `strict`, resolving a service that is registered as ``Registration/external()`` fails, unless an override
+  /// replaces it: the resolve throws ``ResolutionError/Code/external`` with the resolution path and the line of the registration. This
+  /// also holds for the services of the container's parents, children, scopes and links. An external service counts as an override in
+  /// the dependency graph of a kept service. So a service that exists already is built again, and fails if it resolves the external one.
+  /// An override may itself be external.
+  ///
   /// Calls that change the container, such as registering and resetting, work as usual; ``registrations`` and `validate()`
   /// describe the container without the overrides. ``validate(building:)`` builds with them.
   ///
@@ -46,6 +52,7 @@ extension Container {
   /// that each resolve checks a task-local value.
   ///
   /// - Parameters:
+  ///   - strict: Whether to refuse external services that no override replaces. An enclosing strict operation stays strict.
   ///   - overrides: The overriding registrations; see ``RegistrationBuilder``. Modules run their ``Module/didLoad(_:)`` with
   ///     a container that represents the overrides: registrations made in it are overrides, too.
   ///   - operation: The operation to run.
@@ -54,16 +61,25 @@ extension Container {
   ///   `operation`; otherwise a ``ShutdownError`` if an instance made for the operation could not be disposed of.
   /// - Concurrency: Stays on the caller's executor.
   public nonisolated(nonsending) func withOverrides<Result>(
+    strict: Bool = false,
     @RegistrationBuilder _ overrides: nonisolated(nonsending) () async throws -> Registrations,
     operation: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
-    let batch = try await overrides()
-    let layer = try OverrideLayer(of: self, batch)
+    try await withOverrides(try await overrides(), strict ? Strictness() : nil, operation: operation)
+  }
+
+  /// Runs an operation with replaced registrations, and reports external services that it resolves.
+  ///
+  /// - Parameter strictness: Nil to allow external services.
+  package nonisolated(nonsending) func withOverrides<Result>(
+    _ overrides: Registrations, _ strictness: Strictness?, operation: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    let layer = try OverrideLayer(of: self, overrides, strictness)
     layer.begin()
     let result: Result
     do {
       result = try await OverrideLayer.$current.withValue(layer) {
-        for module in batch.modules { try await module.didLoad(layer.overlay) }
+        for module in overrides.modules { try await module.didLoad(layer.overlay) }
         return try await operation()
       }
     } catch {
@@ -82,6 +98,7 @@ extension Container {
   /// the background.
   ///
   /// - Parameters:
+  ///   - strict: Whether to refuse external services that no override replaces. An enclosing strict operation stays strict.
   ///   - overrides: The overriding registrations; see ``RegistrationBuilder``. Modules are not allowed, since they may
   ///     suspend.
   ///   - operation: The operation to run.
@@ -90,6 +107,7 @@ extension Container {
   ///   module, before `operation` runs; any error of `overrides` or `operation`; otherwise a ``ShutdownError`` if an instance
   ///   made for the operation could not be disposed of.
   public nonisolated func withOverrides<Result>(
+    strict: Bool = false,
     @RegistrationBuilder _ overrides: () throws -> Registrations, operation: () throws -> Result
   ) throws -> Result {
     let batch = try overrides()
@@ -99,7 +117,7 @@ extension Container {
         note: "The module \(type(of: module)) may suspend. Override with its registrations, or make the operation "
           + "asynchronous: 'try await container.withOverrides { … } operation: { () async throws in … }'.")
     }
-    let layer = try OverrideLayer(of: self, batch)
+    let layer = try OverrideLayer(of: self, batch, strict ? Strictness() : nil)
     layer.begin()
     let result: Result
     do {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The overrides in force for a task and its child tasks: ``Container/withOverrides(_:operation:)``.
+/// The overrides in force for a task and its child tasks: ``Container/withOverrides(strict:_:operation:)``.
 ///
 /// The layer is a task-local value. Its own container, the *overlay*, has the overriding registrations. The layer also holds
 /// the instances that must not get into the real container; see ``Placement``.
@@ -31,6 +31,8 @@ final class OverrideLayer: Sendable {
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
+  /// Nil if the layer allows external services.
+  let strictness: Strictness?
   let ended = Atomic<Bool>(false)
   let succession = Lock(SuccessionReference())
   /// Whether the layer is the successor of another one.
@@ -39,8 +41,8 @@ final class OverrideLayer: Sendable {
   /// Creates a layer over a container.
   ///
   /// - Throws: The error of a faulty registration.
-  convenience init(of container: Container, _ overrides: consuming Registrations) throws {
-    self.init(over: container, within: Self.active, isolatesAll: false)
+  convenience init(of container: Container, _ overrides: consuming Registrations, _ strictness: Strictness?) throws {
+    self.init(over: container, within: Self.active, isolatesAll: false, strictness)
     var batch = (consume overrides).takeWanted()
     try overlay.add(&batch)
   }
@@ -49,12 +51,17 @@ final class OverrideLayer: Sendable {
   ///
   /// - Parameters:
   ///   - isolatesAll: Whether the layer keeps all instances built under it.
+  ///   - strictness: Nil to allow external services.
   ///   - isSuccessor: Whether the layer is the successor of another one, and in force as long as it is not ended.
-  init(over container: Container, within enclosing: OverrideLayer?, isolatesAll: Bool, isSuccessor: Bool = false) {
+  init(
+    over container: Container, within enclosing: OverrideLayer?, isolatesAll: Bool, _ strictness: Strictness? = nil,
+    isSuccessor: Bool = false
+  ) {
     self.container = container
     self.enclosing = enclosing
     overlay = Container(overriding: container)
     self.isolatesAll = isolatesAll
+    self.strictness = strictness
     self.isSuccessor = isSuccessor
   }
 

@@ -72,7 +72,9 @@ extension OverrideLayer {
   }
 
   fileprivate convenience init(succeeding layer: OverrideLayer, _ last: Registry.Saved?) {
-    self.init(over: layer.container, within: layer.enclosing, isolatesAll: layer.isolatesAll, isSuccessor: true)
+    self.init(
+      over: layer.container, within: layer.enclosing, isolatesAll: layer.isolatesAll, layer.strictness,
+      isSuccessor: true)
     if let last { register(last) }
     begin()
   }

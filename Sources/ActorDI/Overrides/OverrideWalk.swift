@@ -1,4 +1,5 @@
-/// A search for an override in the dependency graph of a kept service, without running user code.
+/// A search for an override in the dependency graph of a kept service, without running user code. For a strict layer, an external service
+/// counts as an override that fails.
 ///
 /// Known dependencies are the parameters of autowired initialisers, injected properties, `dependsOn(_:)` declarations, and
 /// the targets of decorators, alternatives and aliases. The walk follows them through transient and kept services alike. It
@@ -65,13 +66,16 @@ struct OverrideWalk {
     let binding = step.located.binding
     let container = step.located.container
     let descriptor = binding.descriptor
-    guard descriptor.fault == nil, layer.applies(to: step.context) else { return false }
+    guard descriptor.fault == nil else { return false }
+    let isStrict = layer.isStrict(for: step.context)
+    if isStrict && binding.isForbiddenByStrictLayers { return true }
+    guard isStrict || layer.applies(to: step.context) else { return false }
     for other in binding.wrapped(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     if let primary = binding.primary {
       add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
-      return layer.overrides(Dependency(primary.identity, .required))
+      return mayBeOverridden(Dependency(primary.identity, .required), asking: step.context)
     }
     guard !binding.isDelegate else { return false }
     let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
@@ -89,14 +93,15 @@ struct OverrideWalk {
   }
 
   private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {
-    if mayBeOverridden(dependency) { return true }
+    if mayBeOverridden(dependency, asking: step.context) { return true }
     let search = DependencySearch(
       for: dependency, in: step.context, asker: step.located.binding.id, allowingArguments: true)
     for target in search.targets { add(target, asking: step.context, handing: key, isNoted: isNoted) }
     return false
   }
 
-  private func mayBeOverridden(_ dependency: Dependency) -> Bool {
-    layer.overrides(dependency) || dependency.identity.isBuiltIn || dependency.nested.map(mayBeOverridden) ?? false
+  private func mayBeOverridden(_ dependency: Dependency, asking container: Container) -> Bool {
+    if dependency.identity.isBuiltIn || layer.applies(to: container) && layer.overrides(dependency) { return true }
+    return dependency.nested.map { mayBeOverridden($0, asking: container) } ?? false
   }
 }

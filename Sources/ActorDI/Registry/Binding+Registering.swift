@@ -140,6 +140,7 @@ extension RegistrationInfo {
     identity = descriptor.identity
     scope = binding.effectiveScope
     isEager = binding.instanceOwner.isEager
+    isExternal = binding.instanceOwner.isExternal
     dependencies = (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency(dependency: $0) }
     source = descriptor.source
   }

@@ -253,6 +253,11 @@ extension Binding: InstanceKeeper {
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
   final var isEager: Bool { parts.isEmpty ? descriptor.traits.contains(.isEager) : parts.contains(where: \.isEager) }
 
+  /// Whether the service touches the world outside the program. A decorator or delegate does if one of its parts does.
+  final var isExternal: Bool {
+    parts.isEmpty ? descriptor.traits.contains(.isExternal) : parts.contains(where: \.isExternal)
+  }
+
   // Emitted into the client for the fast path, as is the address below.
 
   /// A binding that was found in a snapshot. Under a pin or in a hazard slot.

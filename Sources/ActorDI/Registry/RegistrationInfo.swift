@@ -8,6 +8,9 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// Whether ``Container/start()`` builds the service.
   public let isEager: Bool
 
+  /// Whether the service touches the world outside the program: ``Registration/external()``.
+  public let isExternal: Bool
+
   /// The type under which the service is found.
   public var service: any Any.Type { identity.service }
 

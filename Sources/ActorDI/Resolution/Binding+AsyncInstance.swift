@@ -31,6 +31,7 @@ extension Binding {
   ) async throws -> Instance? {
     let chain = Chain(outer)
     guard outer.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
+    try checkStrictness(asking: resolver.container, chain)
     let container = container(for: resolver.container)
     let observation = observation(for: resolver)
     do {

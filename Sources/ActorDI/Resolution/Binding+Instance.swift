@@ -89,6 +89,7 @@ extension Binding {
     // The caller retains `self`, so everything that the binding references stays alive until the slot is popped.
 
     let chain = unsafe record.chain(below: depth)
+    try checkStrictness(asking: resolver.container, chain)
     let factory = recipe(inheriting: inherited).factory
     let placement = placement(asking: resolver.container)
     defer { withExtendedLifetime(placement) {} }

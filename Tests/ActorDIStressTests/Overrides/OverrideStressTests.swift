@@ -1,4 +1,5 @@
 import ActorDI
+import Synchronization
 import Testing
 
 /// Conflicting overrides while the container changes.
@@ -128,6 +129,109 @@ import Testing
     }
     try await expectAllReleased(census)
     #expect(census.made > 0)
+  }
+
+  /// The number of refused resolves.
+  private final class Refusals: Sendable {
+    private let number = Atomic(0)
+    var count: Int { number.load(ordering: .relaxed) }
+
+    func add(_ error: any Error) {
+      guard (error as? ResolutionError)?.code == .external else { return complain("unexpected error: \(error)") }
+      number.add(1, ordering: .relaxed)
+    }
+  }
+
+  @Test("A strict operation gets no external service while the container changes")
+  func strictness() async throws {
+    let run = StressRun("strict operations", size: 200)
+    let census = Census()
+    let refused = Refusals()
+    try await withWatchdog("strict operations") {
+      @Sendable func external() -> Registration<Probe> {
+        Registration(scope: .singleton) { _ in Probe(census) }.external()
+      }
+      let container = Container {
+        external()
+        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+        Registration(Outer.self, scope: .singleton) { r async throws in
+          await Task.yield()
+          return Outer(holder: try await r.resolve())
+        }
+      }
+      var readers = Readers()
+      readers.threads(1) {
+        {
+          do {
+            try container.withOverrides(strict: true) {
+            } operation: {
+              expectRefusal(refused) { try container.resolve(Holder.self) }
+              expectRefusal(refused) { try container.resolve(Probe.self) }
+            }
+          } catch {
+            complain("unexpected error: \(error)")
+          }
+        }
+      }
+      readers.tasks(1) {
+        { await resolveAll(from: container, expecting: 0) }
+      }
+      for number in 0...2 {
+        readers.tasks(1) {
+          {
+            do {
+              try await container.withOverrides(strict: true) {
+                if number > 0 { Registration(Probe.self, scope: .singleton) { _ in Probe(census, generation: number) } }
+              } operation: {
+                await withTaskGroup(of: Void.self) { group in
+                  for _ in 1...2 {
+                    group.addTask {
+                      if number > 0 { return await resolveAll(from: container, expecting: number) }
+                      await expectRefusal(refused) { try await container.resolve(Outer.self) }
+                      await expectRefusal(refused) { try await container.resolve(Probe.self) }
+                    }
+                  }
+                }
+              }
+            } catch {
+              complain("unexpected error: \(error)")
+            }
+          }
+        }
+      }
+      try await readers.run { pace in
+        for round in 0..<run.size {
+          switch round % 3 {
+          case 0: await container.reset()
+          case 1: try await container.register(external())
+          default:
+            try await container.register(Holder.self, scope: .singleton) { r in Holder(probe: try r.resolve()) }
+          }
+          await pace()
+        }
+      }
+      await container.clear()
+    }
+    try await expectAllReleased(census)
+    #expect(refused.count > 0)
+  }
+
+  private func expectRefusal<Service>(_ refused: Refusals, _ body: () throws -> Service) {
+    do {
+      _ = try body()
+      complain("a strict operation got \(Service.self)")
+    } catch {
+      refused.add(error)
+    }
+  }
+
+  private func expectRefusal<Service>(_ refused: Refusals, _ body: () async throws -> Service) async {
+    do {
+      _ = try await body()
+      complain("a strict operation got \(Service.self)")
+    } catch {
+      refused.add(error)
+    }
   }
 
   private func resolveAll(from container: Container, expecting number: Int) async {

@@ -174,6 +174,30 @@ struct Errors {
     #expect(text == expected)
   }
 
+  @Test func external() async throws {
+    let text = try await message {
+      // snippet: errors external
+      let app = Container(name: "app") {
+        Registration(autowired: Mailer.self) { Mailer() }.external()
+        Registration(autowired: Invoices.self, initializer: Invoices.init)
+      }
+      try await app.withOverrides(strict: true) {
+      } operation: {
+        _ = try await app.resolve(Invoices.self)
+      }
+      // end
+    }
+    // output: errors external
+    let expected = """
+      Mailer is external, and no override replaces it in this strict test.
+      Registered as external at App/Services.swift:2.
+      Resolution path: Invoices -> Mailer
+      Override it for the test, or remove what resolves it.
+      """
+    // end
+    #expect(text == expected)
+  }
+
   @Test func frozen() async throws {
     let app = Container(name: "app")
     let text = try await message {

@@ -131,6 +131,53 @@ struct ShopTests {
 }
 // end
 
+// snippet: testing external
+extension Program {
+  static let live = Container(name: "live") {
+    Registration(autowired: (any Payments).self, scope: .singleton) { BankPayments() }.external()
+    Registration(autowired: Shop.self, scope: .singleton, initializer: Shop.init)
+    Registration(autowired: Catalog.self, scope: .singleton) { Catalog() }
+  }
+}
+// end
+
+// snippet: testing strict
+@Suite(.container(overriding: Program.live, strict: true))
+struct LiveTests {
+  @Test func browsing() async throws {
+    let catalog = try await Program.live.resolve(Catalog.self)
+    #expect(catalog.goods.contains("tea"))
+  }
+
+  @Test(
+    .container(overriding: Program.live) {
+      Registration(autowired: (any Payments).self) { FreePayments() }
+    })
+  func orders() async throws {
+    try await Program.live.resolve(Shop.self).order("tea")
+  }
+}
+// end
+
+@Suite("Testing: a strict test") private struct TestingAStrictTest {
+  @Test func theMessage() async throws {
+    try await Program.live.withOverrides(strict: true) {
+    } operation: { () async throws in
+      let error = try await asyncResolutionError { try await Program.live.resolve(Shop.self) }
+      let text = "\(error)".replacing(/ActorDITests.*:[0-9]+/, with: "App/Services.swift:3")
+      // output: testing strict
+      let expected = """
+        any Payments is external, and no override replaces it in this strict test.
+        Registered as external at App/Services.swift:3.
+        Resolution path: Shop -> any Payments
+        Override it for the test, or remove what resolves it.
+        """
+      // end
+      #expect(text == expected)
+    }
+  }
+}
+
 @Suite("Testing: after the operation")
 private struct TestingAfterTheOperation {
   // snippet: testing after the operation

@@ -39,7 +39,7 @@ struct OverrideLearningTests {
     for _ in 1...1_000 {
       let container = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
       let binding = try #require(container.ownBindings(of: Probe.self).first)
-      let layer = try OverrideLayer(of: container, Registrations {})
+      let layer = try OverrideLayer(of: container, Registrations {}, nil)
       let attempt = Attempt(binding.identity, binding: binding.id, number: 1)
       attempt.note(allOf: requests)
       async let found = onThread {
