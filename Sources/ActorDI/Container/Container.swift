@@ -172,10 +172,21 @@ public actor Container {
     self.init(container.name, of: container, container.settings, { Registrations() }, overriding: container)
   }
 
+  /// Creates an empty scope of several tasks.
+  init(
+    keyed name: String, of parent: Container, usedBy uses: any ScopeUses,
+    _ registrations: @escaping @Sendable () -> Registrations
+  ) {
+    self.init(name, of: parent, parent.settings, registrations, isScope: true)
+    lifecycle.begin(usedBy: uses)
+    parent.family.add(self)
+  }
+
   /// Creates a container that holds its parent.
   private init(
     _ name: String, of parent: Container?, _ settings: Settings,
-    _ registrations: @escaping @Sendable () -> Registrations, overriding overridden: Container? = nil
+    _ registrations: @escaping @Sendable () -> Registrations, overriding overridden: Container? = nil,
+    isScope: Bool = false
   ) {
     self.name = name
     parentReference = parent.map { UnheldReference($0) }
@@ -184,7 +195,7 @@ public actor Container {
     ownSettings = settings
     settingsReference = UnheldReference(settings)
     hasObservers = !settings.configuration.observerReferences.isEmpty
-    lifecycle = Lifecycle(isScope: false)
+    lifecycle = Lifecycle(isScope: isScope)
     self.overridden = overridden
     begin()
   }

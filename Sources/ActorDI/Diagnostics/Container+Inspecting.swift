@@ -12,14 +12,18 @@ extension Container {
     return own + kept.all.flatMap { $0.instances(of: $0.identity, $0.scope) }
   }
 
-  /// The open scopes in this container and those below it, extended ones included.
+  /// The open scopes in this container and those below it, extended ones and those of ``KeyedScopes`` included.
   ///
-  /// A scope is open until ``withScope(_:_:operation:)`` has returned and its extensions have ended: see ``extendScope()``.
+  /// A scope is open until ``withScope(_:_:operation:)`` has returned and its extensions have ended: see ``extendScope()``. A scope of
+  /// ``KeyedScopes`` is open while it is idle, too.
   ///
   /// - Complexity: O(*n*) in the number of containers below.
   /// - Concurrency: Callable from any thread.
   public nonisolated var openScopes: [OpenScope] {
-    familyTree.flatMap { container in container.scopes.map { OpenScope($0.lifecycle, in: container.name) } }
+    familyTree.flatMap { container in
+      container.children.filter { $0.lifecycle.isScope && !$0.lifecycle.hasEnded }
+        .map { OpenScope($0.lifecycle, in: container.name) }
+    }
   }
 }
 

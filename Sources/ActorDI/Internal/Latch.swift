@@ -1,6 +1,6 @@
 /// A latch that opens once and then resumes all its waiters.
 ///
-/// Waiting is not cancellable: either the awaited event occurs, or a timer opens the latch instead.
+/// Waiting is not cancellable by itself: either the awaited event occurs, or a timer or a cancellation handler opens the latch instead.
 final class Latch: Sendable {
   private struct State: ~Copyable {
     /// Nil until the latch opens.
@@ -13,13 +13,17 @@ final class Latch: Sendable {
   /// Opens the latch. Only the first outcome counts.
   ///
   /// - Parameter outcome: Whether the awaited event has occurred.
-  func open(with outcome: Bool = true) {
-    let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>] in
-      guard state.outcome == nil else { return [] }
+  /// - Returns: Whether this call has opened the latch.
+  @discardableResult
+  func open(with outcome: Bool = true) -> Bool {
+    let waiters = state.withLock { state -> [CheckedContinuation<Bool, Never>]? in
+      guard state.outcome == nil else { return nil }
       state.outcome = outcome
       return exchange(&state.waiters, with: [])
     }
+    guard let waiters else { return false }
     for waiter in waiters { waiter.resume(returning: outcome) }
+    return true
   }
 
   /// Waits until the latch opens, and returns the outcome.

@@ -36,6 +36,11 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
 
   var isEmpty: Bool { links.isEmpty }
 
+  /// The element that was added first.
+  var first: Element? {
+    unsafe links.first.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: Element.self) }
+  }
+
   /// Appends an element and retains it.
   ///
   /// - Complexity: O(1).
@@ -84,7 +89,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
 /// A list that does not retain its elements: each is kept alive by other means while it is listed.
 @safe
 struct UnheldList<Element: LinkedElement>: ~Copyable {
-  private var first: Unmanaged<LinkedElement>?
+  fileprivate var first: Unmanaged<LinkedElement>?
   fileprivate var last: Unmanaged<LinkedElement>?
 
   var isEmpty: Bool { unsafe first == nil }

@@ -109,7 +109,7 @@ final class Closing: Sendable {
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     await member.endInstancesAbove(after: outcome)
-    member.finishClosing(byRunner: isByRunner && member === members[0])
+    member.finishClosing(after: outcome, byRunner: isByRunner && member === members[0])
     if isListed { ClosingOrder.end(id) }
   }
 

@@ -52,7 +52,7 @@ extension Container {
     }
     var failures: [ShutdownError.Failure] = []
     while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
-    finishClosing(byRunner: isByRunner)
+    finishClosing(after: outcome, byRunner: isByRunner)
     return failures.isEmpty ? nil : .report(failures)
   }
 
@@ -123,12 +123,15 @@ extension Container {
   /// Finishes the closing, after the disposals.
   ///
   /// - Parameter isByRunner: Whether ``endScope(_:after:)`` follows, which does the rest.
-  nonisolated func finishClosing(byRunner isByRunner: Bool) {
+  nonisolated func finishClosing(after outcome: ScopeOutcome, byRunner isByRunner: Bool) {
     if isByRunner { return lifecycle.markEnded() }
+    let uses = unsafe lifecycle.uses
+    if uses != nil { noteEnd(after: outcome) }
     release()
     endFeeds()
     lifecycle.markEnded()
     parent?.lifecycle.scopes.remove(lifecycle)
+    uses?.scopeHasEnded()
   }
 
   /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the

@@ -44,22 +44,26 @@ extension Container {
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.
   public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async throws(ShutdownError) {
-    guard lifecycle.beginDraining() else { return await waitForClosing(timeout: timeout) }
+    guard beginDraining() else { return await waitForClosing(timeout: timeout) }
+    let (open, failures) = await drainAndClose(after: .shutDown, timeout: timeout)
+    if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
+  }
+
+  /// Waits for the operations of open scopes, and closes the container. The caller has begun to drain it.
+  ///
+  /// - Returns: The scopes whose operations have not returned in time, and the failures of disposals.
+  nonisolated(nonsending) func drainAndClose(
+    after outcome: ScopeOutcome, timeout: Duration? = nil
+  ) async -> (open: [OpenScope], failures: [ShutdownError.Failure]) {
     let draining = Draining(of: self)
-    let open: [OpenScope]
-    let failures: [ShutdownError.Failure]
     if draining.isOver {
       draining.end()
-      open = []
-      failures = await close(after: .shutDown, timeout: timeout)
-    } else {
-      let layer = OverrideLayer.active
-      (open, failures) =
-        await endInTask {
-          let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))
-          return await OverrideLayer.holding(layer) { (open, await self.close(after: .shutDown, timeout: timeout)) }
-        } ?? ([], [])
+      return ([], await close(after: outcome, timeout: timeout))
     }
-    if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
+    let layer = OverrideLayer.active
+    return await endInTask {
+      let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))
+      return await OverrideLayer.holding(layer) { (open, await self.close(after: outcome, timeout: timeout)) }
+    } ?? ([], [])
   }
 }

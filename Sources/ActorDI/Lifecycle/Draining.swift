@@ -14,24 +14,22 @@ struct Draining: Sendable {
   /// The edges of its waits; see ``ClosingOrder``.
   private let edges: [ClosingOrder.Edge]
 
-  /// Begins to drain a container and its children. ``Lifecycle/beginDraining()`` has been called for the container.
+  /// Begins to drain a container and its children. ``Container/beginDraining()`` has been called for the container.
   init(of root: Container) {
     var (containers, next) = ([root], 0)
     var edges: [ClosingOrder.Edge] = []
     while next < containers.count {
       let container = containers[next]
       next += 1
-      if container !== root, container.lifecycle.beginDraining() {
+      if container !== root, container.beginDraining() {
         edges.append(ClosingOrder.Edge(from: .container(container), to: .container(root)))
       }
-      container.withdrawRegistry()
+      if unsafe container.lifecycle.uses == nil { container.withdrawRegistry() }
       // A child that is made after this look finds its parent draining.
       containers += container.lazyFamily.load()?.all ?? []
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
-    let open = containers.flatMap { container in
-      container.scopes.filter { !$0.isRunByCaller }.compactMap { container.operation(of: $0) }
-    }
+    let open = containers.flatMap(\.runningOperations)
     (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
   }
 
@@ -54,6 +52,21 @@ struct Draining: Sendable {
 }
 
 extension Container {
+  /// Begins to drain the container. A scope of several tasks refuses further operations, and otherwise works as before.
+  ///
+  /// - Returns: Whether the caller must close the container.
+  nonisolated func beginDraining() -> Bool {
+    if let uses = unsafe lifecycle.uses { return uses.beginEnding() }
+    return lifecycle.beginDraining()
+  }
+
+  /// The operations of other tasks that run in this container's scopes or, if it is a scope of several tasks, in itself.
+  fileprivate nonisolated var runningOperations: [ScopeOperation] {
+    let task = TaskAddress.current
+    let own = unsafe lifecycle.uses?.operations.filter { $0.task != task || task == 0 } ?? []
+    return own + scopes.filter { !$0.isRunByCaller }.compactMap { operation(of: $0) }
+  }
+
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
 

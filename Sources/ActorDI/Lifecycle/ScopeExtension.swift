@@ -29,6 +29,13 @@ extension Container {
   ///   The work that the scope is extended for must not wait for a shutdown without a timeout.
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
     guard lifecycle.isScope else { return ScopeExtension { _ in } }
+    if let uses = unsafe lifecycle.uses {
+      guard let end = uses.extend() else { throw ResolutionError(.closed, for: nil, container: name) }
+      return ScopeExtension { [name] _ throws(ShutdownError) in
+        let failures = await end()
+        if !failures.isEmpty { throw ShutdownError(failures, container: name) }
+      }
+    }
     guard let parent, let operation = parent.operation(of: self), lifecycle.activity.extend(), operation.extend()
     else { throw ResolutionError(.closed, for: nil, container: name) }
     // Retains the parent, because the scope does not while it is open.

@@ -6,24 +6,19 @@
 /// `@unchecked Sendable` because `madeAt` is accessed only under the cell's lock.
 final class Expiry: @unchecked Sendable {
   private let timeToLive: Duration
-  /// Returns the time since the creation of this object, by a clock that may be user code.
-  private let elapsed: @Sendable () -> Duration
+  private let stopwatch: Stopwatch
   /// The latest time read. It never decreases, whatever the clock does.
   private let now = Lock(Duration.zero)
   private var madeAt = Duration.zero
 
   init(after timeToLive: Duration, by clock: any Clock<Duration>) {
-    func stopwatch<Timer: Clock<Duration>>(_ clock: Timer) -> @Sendable () -> Duration {
-      let start = clock.now
-      return { start.duration(to: clock.now) }
-    }
     self.timeToLive = timeToLive
-    elapsed = stopwatch(clock)
+    stopwatch = Stopwatch(by: clock)
   }
 
   /// Reads the clock. Call before taking the cell's lock; the functions called under the lock use that reading.
   func readClock() {
-    let elapsed = elapsed()
+    let elapsed = stopwatch.elapsed
     now.withLock { $0 = max($0, elapsed) }
   }
 

@@ -29,7 +29,11 @@ extension Container {
     } catch {
       addSeparately(batch)
     }
-    let modules = batch.modules
+    run(batch.modules)
+  }
+
+  /// Starts a task that runs the modules of the initial registrations.
+  private nonisolated func run(_ modules: [any Module]) {
     guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
@@ -39,13 +43,31 @@ extension Container {
     _ = lazyLoading.storeIfNil(Loading(task))
   }
 
-  /// Registers the initial batch of a scope, before the scope is shared. A small batch needs no registry until it is changed.
+  /// Registers the initial batch of a scope, before the scope is shared. A faulty registration does not fail the call: resolving it throws
+  /// its error.
   nonisolated func loadScope(_ batch: consuming Registrations) {
     guard !batch.isEmpty || !batch.decorators.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
     var batch = (consume batch).takeWanted()
+    if (try? check(batch.bindings)) == nil || !loadFew(&batch) { load(batch) }
+  }
+
+  /// Registers the initial batch of a scope, before the scope is shared.
+  ///
+  /// - Throws: The error of a faulty registration.
+  nonisolated func loadCheckedScope(_ batch: consuming Registrations) throws(ResolutionError) {
+    var batch = (consume batch).takeWanted()
+    try check(batch.bindings)
+    if !loadFew(&batch) { try add(&batch, isInitial: true) }
+    run(batch.modules)
+  }
+
+  /// Registers the initial batch of a scope if it is so small that it needs no registry until it is changed. It has no faulty registration.
+  ///
+  /// - Returns: False if the batch needs a registry. In that case, nothing has happened.
+  private nonisolated func loadFew(_ batch: inout Registrations.Batch) -> Bool {
     guard batch.bindings.count <= Self.fewBindings, batch.modules.isEmpty, !batch.hasDecorators,
-      !BuildObservation.isPossible, !hasObservers, (try? check(batch.bindings)) != nil
-    else { return load(batch) }
+      !BuildObservation.isPossible, !hasObservers
+    else { return false }
     var hasAliases = false
     for index in batch.bindings.indices {
       Binding.place(&batch.bindings[index], in: self, isInitial: true)
@@ -54,11 +76,12 @@ extension Container {
     let listed = hasAliases ? batch.bindings.flatMap(\.withAliases) : batch.bindings
     guard let first = SnapshotDraft.snapshot(of: listed) else {
       for binding in batch.bindings { binding.dropAliases() }
-      return load(batch)
+      return false
     }
     for index in listed.indices { listed[index].listIndex = index }
     snapshot.store(first.bits, ordering: .sequentiallyConsistent)
     begin(with: listed)
+    return true
   }
 
   private static var fewBindings: Int { 32 }

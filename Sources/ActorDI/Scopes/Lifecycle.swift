@@ -75,6 +75,9 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The scope's operation, if a task waits for it or extends it. Guarded by the lock of the list that contains the scope.
   nonisolated(unsafe) var operation: ScopeOperation?
 
+  /// The operations of a scope of several tasks; nil for any other container. Written before the scope is shared.
+  nonisolated(unsafe) private(set) var uses: (any ScopeUses)?
+
   private let identity = Atomic<UInt64>(0)
   private static let lastIdentity = Atomic<UInt64>(0)
 
@@ -231,8 +234,15 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return unsafe .nanoseconds(now > openedAt ? now - openedAt : 0)
   }
 
-  /// Whether this is a scope whose operation the calling task runs.
+  /// Makes the new scope one of several tasks.
+  func begin(usedBy uses: any ScopeUses) {
+    unsafe self.uses = uses
+    leaveScope()
+  }
+
+  /// Whether this is a scope in which the calling task runs an operation.
   var isRunByCaller: Bool {
+    if let uses = unsafe uses { return uses.isUsedByCaller }
     let task = task
     return task != 0 && task == TaskAddress.current
   }

@@ -38,9 +38,17 @@ final class ScopeOperation: Sendable, Hashable {
   private let scope: OpenScope
   private let state = Lock(State())
 
-  init(of scope: Lifecycle, in container: String) {
-    address = scope.task
-    self.scope = OpenScope(scope, in: container)
+  convenience init(of scope: Lifecycle, in container: String) {
+    self.init(by: scope.task, in: OpenScope(scope, in: container))
+  }
+
+  /// Creates an operation.
+  ///
+  /// - Parameter task: The address of the task that runs it; 0 for an extension.
+  init(by task: UInt, in scope: OpenScope) {
+    address = task
+    self.scope = scope
+    if task == 0 { state.withLock { $0.hasReturned = true } }
   }
 
   /// Returns a latch that opens when the operation has returned and its scope's instances are disposed of. It may be

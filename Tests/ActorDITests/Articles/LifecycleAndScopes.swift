@@ -125,6 +125,37 @@ struct LifecycleAndScopes {
     func dispose() async throws { closings.increment() }
   }
 
+  private typealias TenantID = Int
+  private struct Tenant: Sendable { let id: TenantID }
+  private actor Ledger {
+    init(tenant: Tenant) {}
+    func flush() {}
+  }
+
+  @Test func scopesByKey() async throws {
+    let id = 1
+    // snippet: lifecycle keyed
+    let app = Container(name: "app") {
+      Registration(autowired: Ledger.self, scope: .scoped("tenant"), initializer: Ledger.init)
+        .onDispose { await $0.flush() }
+    }
+    let tenants = app.keyedScopes("tenant", idleFor: .seconds(600), max: 1_000) { (id: TenantID) in
+      Registration(instance: Tenant(id: id))
+    }
+    let ledger = try await tenants.withScope(id) { tenant in
+      try await tenant.resolve(Ledger.self)
+    }
+    let same = try await tenants.withScope(id) { tenant in
+      try await tenant.withScope("request") { request in
+        try await request.resolve(Ledger.self)
+      }
+    }
+    #expect(same === ledger)
+    // end
+    try await app.shutdown()
+    #expect(tenants.open.isEmpty)
+  }
+
   @Test func pooling() async throws {
     let opened = Counter()
     let closed = Counter()

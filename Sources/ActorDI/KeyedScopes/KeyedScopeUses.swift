@@ -1,0 +1,40 @@
+/// The operations of a key's scope, for the end of the scope.
+final class KeyedScopeUses<Key: Hashable & Sendable>: ScopeUses {
+  private let entry: KeyedScopes<Key>.Entry
+  private let scopes: KeyedScopes<Key>
+
+  init(of entry: KeyedScopes<Key>.Entry, in scopes: KeyedScopes<Key>) {
+    self.entry = entry
+    self.scopes = scopes
+  }
+
+  private func withTable<Result: Sendable>(_ body: (inout KeyTable<Key, Container>) -> Result) -> Result {
+    scopes.withTable(of: entry.key, body)
+  }
+
+  var operations: [ScopeOperation] {
+    let container = scopes.container.name
+    return withTable { table in
+      guard let scope = entry.scope else { return [] }
+      return table.operations(of: entry) { ScopeOperation(by: $0, in: OpenScope(scope.lifecycle, in: container)) }
+    }
+  }
+
+  var isUsedByCaller: Bool { withTable { _ in entry.operations.isRun(by: TaskAddress.current) } }
+
+  func beginEnding() -> Bool { withTable { $0.beginEnding(entry) } }
+
+  func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
+    let use = withTable { table -> KeyedScopes<Key>.Use? in
+      guard let scope = entry.scope, let number = table.extend(entry) else { return nil }
+      return KeyedScopes<Key>.Use(entry: entry, number: number, scope: scope)
+    }
+    guard let use else { return nil }
+    return { [scopes] in await scopes.end(use) }
+  }
+
+  func scopeHasEnded() {
+    scopes.remove(entry)
+    if scopes.mapTables({ $0.isEmpty }).allSatisfy({ $0 }) { scopes.sweeper.stop() }
+  }
+}

@@ -1,0 +1,98 @@
+// The beginning of an operation, and the opening of its scope.
+extension KeyedScopes {
+  /// An operation in progress.
+  struct Use: Sendable {
+    let entry: Entry
+    /// The number of the operation in the scope.
+    let number: Int
+    let scope: Container
+  }
+
+  /// Begins an operation. Opens the scope of the key, or waits for it, if necessary.
+  nonisolated(nonsending) func begin(_ key: Key) async throws -> Use {
+    let task = TaskAddress.current
+    while true {
+      switch withTable(of: key, { $0.arrive(at: key, by: task) }) {
+      case .use(let entry, let number): return use(entry, number)
+      case .open(let entry): return try await open(entry, by: task)
+      case .wait(let latch, let ending):
+        try checkOpen()
+        try await wait(for: latch, endOf: ending)
+      }
+    }
+  }
+
+  private func use(_ entry: Entry, _ number: Int) -> Use {
+    guard let scope = entry.scope else { preconditionFailure("an open key has a scope") }
+    return Use(entry: entry, number: number, scope: scope)
+  }
+
+  private func checkOpen() throws(ResolutionError) {
+    if container.lifecycle.isClosed || container.isBelowDraining { throw closed }
+  }
+
+  private var closed: ResolutionError { ResolutionError(.closed, for: nil, container: container.name) }
+
+  /// Waits for another caller, which opens or ends the scope.
+  private nonisolated(nonsending) func wait(for latch: Latch, endOf ending: Container?) async throws {
+    let hasChanged: Bool? = await withTaskCancellationHandler {
+      guard let ending else { return await latch.wait() }
+      return await ending.waitForEnd { await latch.wait() }
+    } onCancel: {
+      latch.open(with: false)
+    }
+    // The end of the scope waits for the caller, which is one of its disposers, for example.
+    guard let hasChanged else { throw closed }
+    if !hasChanged { throw CancellationError() }
+  }
+
+  private nonisolated(nonsending) func open(_ entry: Entry, by task: UInt) async throws -> Use {
+    do { try await takeSeat() } catch {
+      withTable(of: entry.key) { $0.remove(entry) }?.open()
+      throw error
+    }
+    let scope: Container
+    do {
+      try Task.checkCancellation()
+      scope = try makeScope(for: entry)
+    } catch {
+      remove(entry)
+      throw error
+    }
+    let now = stopwatch.elapsed
+    let (number, waiters) = withTable(of: entry.key) { $0.opened(entry, scope, at: now, by: task) }
+    scope.noteOpening()
+    waiters.open()
+    let use = Use(entry: entry, number: number, scope: scope)
+    do { try checkOpen() } catch {
+      // A thread that closes the container after this check finds the scope (L5).
+      _ = await end(use, endingScope: true)
+      throw error
+    }
+    return use
+  }
+
+  private func makeScope(for entry: Entry) throws(ResolutionError) -> Container {
+    try checkOpen()
+    let scope = Container(
+      keyed: name.description, of: container, usedBy: KeyedScopeUses(of: entry, in: self),
+      { [registrations, key = entry.key] in registrations(key) })
+    try scope.loadCheckedScope(registrations(entry.key))
+    return scope
+  }
+
+  // MARK: Seats
+
+  private nonisolated(nonsending) func takeSeat() async throws {
+    guard let waiter = seats?.take() else { return }
+    endIdleScopesForWaiters()
+    try await seats?.wait(waiter)
+  }
+
+  /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
+  func remove(_ entry: Entry) {
+    guard let waiters = withTable(of: entry.key, { $0.remove(entry) }) else { return }
+    waiters.open()
+    seats?.release()
+  }
+}

@@ -1,0 +1,148 @@
+internal import Synchronization
+
+/// Scopes of a container that are opened by a key, such as a tenant, a user's session, a document or a window.
+///
+/// ```swift
+/// let tenants = app.keyedScopes("tenant", idleFor: .seconds(600), max: 1_000) { (id: TenantID) in
+///   Registration(instance: Tenant(id: id))
+/// }
+/// try await tenants.withScope(id) { tenant in
+///   try await tenant.resolve(Invoices.self).send()
+/// }
+/// ```
+///
+/// A key has at most one open scope, which all callers of ``withScope(_:operation:)`` share. The first caller opens it. It stays open for
+/// some time after the last operation, and then ends as every scope does: its instances are disposed of in reverse order of
+/// creation, and observers receive its events. A ``Scope/scoped(_:)`` registration of the container has one instance for each key. Scopes
+/// such as that of a request can be opened below.
+///
+/// The collection holds its container. A task holds the collection while a scope is idle. ``Container/shutdown(timeout:)`` of the container
+/// waits for the operations in progress, and ends all scopes.
+public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
+  let container: Container
+  let name: ScopeName
+  let registrations: @Sendable (Key) -> Registrations
+  /// How long an idle scope stays open; nil to end it at once.
+  let idleFor: Duration?
+  /// Nil without a maximum.
+  let seats: Seats?
+  let stopwatch: Stopwatch
+  /// The keys. A key's hash value determines its table, so that callers of different keys rarely share a lock.
+  private let tables = Sharded<Lock<KeyTable<Key, Container>>>()
+  let sweeper = Sweeper()
+
+  init(
+    in container: Container, _ name: ScopeName, idleFor: Duration?, max: Int?,
+    _ registrations: @escaping @Sendable (Key) -> Registrations
+  ) {
+    self.container = container
+    self.name = name
+    self.registrations = registrations
+    self.idleFor = idleFor.flatMap { $0 > .zero ? $0 : nil }
+    seats = max.map { Seats(max: $0) }
+    stopwatch = Stopwatch(by: container.configuration.clock)
+  }
+
+  // MARK: Tables
+
+  typealias Entry = KeyTable<Key, Container>.Entry
+
+  /// Calls a function with the table of a key, under its lock.
+  func withTable<Result: Sendable>(of key: Key, _ body: (inout KeyTable<Key, Container>) -> Result) -> Result {
+    let index = Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(shardCount))
+    return tables.borrow(at: index, orMake: { Lock(KeyTable()) }) { table in table.withLock { body(&$0) } }
+  }
+
+  /// Calls a function with each table, under its lock.
+  func mapTables<Result: Sendable>(_ body: (inout KeyTable<Key, Container>) -> Result) -> [Result] {
+    tables.map { table in table.withLock { body(&$0) } }
+  }
+
+  // MARK: Using
+
+  /// Runs an operation in the scope of a key, which it opens if necessary.
+  ///
+  /// Operations of the same key run concurrently, in the same scope. While the scope of the key is ending, the call waits, and then opens a
+  /// new one. If the collection has its maximum of scopes, a new key ends the longest idle one, or waits until one is idle. So an
+  /// operation that itself opens a further key can wait for a scope that it uses.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - operation: The operation. It receives the container of the scope.
+  /// - Returns: The result of `operation`.
+  /// - Throws: The error of `operation`. ``ResolutionError``, if a registration of a new scope is faulty or, with the code
+  ///   ``ResolutionError/Code/closed``, if the container is closed. `CancellationError`, if the task is cancelled before the scope is
+  ///   open. A ``ShutdownError``, if the scope ends with the operation and a disposal fails.
+  /// - Complexity: O(1) for an open scope.
+  /// - Concurrency: Runs on the caller's executor. Callers of different keys do not wait for one another.
+  public nonisolated(nonsending) func withScope<Result>(
+    _ key: Key, operation: nonisolated(nonsending) (Container) async throws -> Result
+  ) async throws -> Result {
+    let use = try await begin(key)
+    let result: Result
+    do {
+      result = try await operation(use.scope)
+    } catch {
+      // The operation's error takes precedence over failed disposals.
+      _ = await end(use)
+      throw error
+    }
+    let failures = await end(use)
+    if !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
+    return result
+  }
+
+  /// Ends the scope of a key, if it is open.
+  ///
+  /// The call waits for the operations in progress, and for the disposal of the scope's instances. Observers learn of failures. From an
+  /// operation of the scope itself, the call ends the scope while the operation runs.
+  ///
+  /// - Parameters:
+  ///   - key: The key.
+  ///   - timeout: The maximum time to wait, as for ``Container/shutdown(timeout:)``; nil for no limit.
+  /// - Concurrency: Callable from any task. Callers that arrive meanwhile wait, and then open a new scope.
+  public nonisolated(nonsending) func end(_ key: Key, timeout: Duration? = nil) async {
+    guard let scope = withTable(of: key, { $0[key]?.scope }) else { return }
+    try? await scope.shutdown(timeout: timeout)
+  }
+
+  /// The open scopes, the oldest first.
+  ///
+  /// - Complexity: O(*n* log *n*) in the number of open scopes.
+  /// - Concurrency: Callable from any thread. Scopes may open and end while they are listed.
+  public var open: [OpenKeyedScope<Key>] {
+    let now = stopwatch.elapsed
+    let all = mapTables { table in
+      table.all.filter { $0.phase == .open }.map { entry in
+        let uses = entry.operations.count
+        return OpenKeyedScope(
+          key: entry.key, age: now - entry.openedAt, uses: uses, idleFor: uses > 0 ? nil : now - entry.idleSince)
+      }
+    }
+    return all.joined().sorted { $0.age > $1.age }
+  }
+}
+
+extension Container {
+  /// Creates a collection of scopes that are opened by a key.
+  ///
+  /// ```swift
+  /// let documents = app.keyedScopes("document", idleFor: .seconds(30)) { (url: URL) in
+  ///   Registration(instance: url)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of each scope, for ``Scope/scoped(_:)`` and for messages.
+  ///   - idleFor: How long a scope stays open after its last operation, by ``Configuration/clock``; nil to end it at once.
+  ///   - max: The maximum number of scopes that are open at the same time, at least 1; nil for no limit.
+  ///   - registrations: The own registrations of a key's scope. Evaluated once for each scope, before it opens.
+  /// - Returns: The collection. It holds this container.
+  /// - Concurrency: Callable from any thread.
+  public nonisolated func keyedScopes<Key: Hashable & Sendable>(
+    _ name: ScopeName, idleFor: Duration? = nil, max: Int? = nil,
+    @RegistrationBuilder _ registrations: @escaping @Sendable (Key) -> Registrations = { _ in Registrations() }
+  ) -> KeyedScopes<Key> {
+    KeyedScopes(in: self, name, idleFor: idleFor, max: max, registrations)
+  }
+}

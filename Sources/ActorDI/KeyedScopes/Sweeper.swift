@@ -1,0 +1,29 @@
+internal import Synchronization
+
+/// The task that ends the idle scopes of a ``KeyedScopes``. It runs while a scope is idle.
+final class Sweeper: Sendable {
+  private let isRunning = Atomic(false)
+  private let task = Lock<Task<Void, Never>?>(nil)
+
+  /// Starts the task, unless it runs.
+  ///
+  /// - Parameters:
+  ///   - sweep: Returns when no scope is idle, or when the task is cancelled.
+  ///   - isNeeded: Whether a scope is idle. Asked after the end of the task: a caller that has made a scope idle before may have found the
+  ///     task running.
+  func start(_ sweep: @escaping @Sendable () async -> Void, while isNeeded: @escaping @Sendable () -> Bool) {
+    guard !isRunning.load(ordering: .acquiring), !isRunning.exchange(true, ordering: .sequentiallyConsistent) else {
+      return
+    }
+    task.withLock { task in
+      task = .detached { [self] in
+        await sweep()
+        isRunning.store(false, ordering: .sequentiallyConsistent)
+        if isNeeded() { start(sweep, while: isNeeded) }
+      }
+    }
+  }
+
+  /// Cancels the task, because all scopes have ended.
+  func stop() { task.withLock { $0 }?.cancel() }
+}

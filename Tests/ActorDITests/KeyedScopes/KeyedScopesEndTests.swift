@@ -1,0 +1,378 @@
+import Synchronization
+import Testing
+
+@testable import ActorDI
+
+/// The ends of scopes that are opened by a key.
+@Suite("Ends of scopes by key", .timeLimit(.minutes(5)))
+struct KeyedScopesEndTests {
+  private let journal = Journal<String>()
+  private let clock = ManualClock()
+  private let app: Container
+
+  init() {
+    app = Container(name: "app", configuration: .init(clock: clock)) { [journal] in
+      Registration(Connection.self, scope: .scoped("tenant")) { r in Connection("\(try r.resolve(Int.self))", journal) }
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }
+    }
+  }
+
+  private func tenants(idleFor: Duration? = nil, max: Int? = nil, gate: Gate? = nil) -> KeyedScopes<Int> {
+    app.keyedScopes("tenant", idleFor: idleFor, max: max) { [journal] (id: Int) in
+      Registration(instance: id)
+      if let gate { Registration(Connection.self, scope: .scoped) { _ in Connection("\(id)", journal, gate: gate) } }
+    }
+  }
+
+  private func open(_ keys: Int..., in tenants: KeyedScopes<Int>) async throws {
+    for key in keys { try await tenants.withScope(key) { _ = try await $0.resolve(Connection.self) } }
+  }
+
+  // MARK: Idle scopes
+
+  @Test func anIdleScopeEndsWhenItsTimeIsUp() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await open(1, in: tenants)
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(30))
+    try await open(2, in: tenants)
+    // A use begins the time anew.
+    try await open(1, in: tenants)
+    clock.advance(by: .seconds(59))
+    try await until { clock.sleeperCount == 1 }
+    #expect(tenants.open.map(\.key) == [1, 2] && journal.entries.isEmpty)
+    clock.advance(by: .seconds(1))
+    try await until { journal.entries.count == 2 && tenants.open.isEmpty }
+    #expect(Set(journal.entries) == ["1", "2"])
+    try await until { clock.sleeperCount == 0 }
+  }
+
+  @Test func aScopeInUseIsNotIdle() async throws {
+    let tenants = tenants(idleFor: .seconds(1))
+    try await tenants.withScope(1) { scope in
+      try await open(1, in: tenants)
+      clock.advance(by: .seconds(100))
+      #expect(tenants.open.map(\.uses) == [1])
+      #expect(try await scope.resolve(Connection.self) === scope.resolve(Connection.self))
+    }
+    #expect(journal.entries.isEmpty)
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(1))
+    try await until { app.openScopes.isEmpty }
+    #expect(journal.entries == ["1"])
+  }
+
+  @Test(arguments: [nil, Duration.zero, .seconds(-1)]) func withoutAnIdleTimeAScopeEndsWithItsLastUse(
+    idleFor: Duration?
+  ) async throws {
+    let tenants = tenants(idleFor: idleFor)
+    try await tenants.withScope(1) { _ in
+      try await open(1, in: tenants)
+      #expect(journal.entries.isEmpty)
+    }
+    #expect(journal.entries == ["1"] && tenants.open.isEmpty && clock.sleeperCount == 0)
+  }
+
+  @Test func aClockThatCannotSleepEndsAnIdleScope() async throws {
+    struct Broken: Clock {
+      struct Failure: Error {}
+      var now: ContinuousClock.Instant { .now }
+      var minimumResolution: Duration { .zero }
+      func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws { throw Failure() }
+    }
+    let app = Container(configuration: .init(clock: Broken()))
+    let tenants: KeyedScopes<Int> = app.keyedScopes("tenant", idleFor: .seconds(1 << 20))
+    try await tenants.withScope(1) { _ in }
+    try await until { tenants.open.isEmpty }
+  }
+
+  // MARK: The end of a key
+
+  @Test func aCallerWaitsForTheEndAndOpensANewScope() async throws {
+    let gate = Gate()
+    let tenants = tenants(idleFor: .seconds(60), gate: gate)
+    try await open(1, in: tenants)
+    let end = Task { await tenants.end(1) }
+    try await until { tenants.open.isEmpty }
+    let caller = Task { try await tenants.withScope(1) { try await $0.resolve(Connection.self) } }
+    let cancelled = Task { try await tenants.withScope(1) { _ in } }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(tenants.open.isEmpty && journal.entries.isEmpty)
+    gate.open()
+    await end.value
+    #expect(journal.entries == ["1"])
+    _ = try await caller.value
+    #expect(tenants.open.map(\.key) == [1])
+  }
+
+  @Test func theEndOfAKeyWaitsForItsOperations() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        // The scope works as before, also for child tasks, and the user may enter it again.
+        async let connection = scope.resolve(Connection.self)
+        _ = try await (connection, scope.resolve(Polite.self))
+        try await tenants.withScope(1) { #expect($0 === scope) }
+        journal.note("operation")
+      }
+    }
+    try await isOpen.passed()
+    let end = Task {
+      await tenants.end(1)
+      journal.note("end")
+    }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await user.value
+    await end.value
+    #expect(journal.entries == ["operation", "1", "end"])
+  }
+
+  @Test func anOperationMayEndItsOwnScope() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await tenants.withScope(1) { scope in
+      _ = try await scope.resolve(Connection.self)
+      await tenants.end(1)
+      #expect(journal.entries == ["1"])
+      #expect(try await asyncResolutionError { try await scope.resolve(Connection.self) }.code == .closed)
+      let other = try await tenants.withScope(1) { $0 }
+      #expect(other !== scope)
+    }
+    #expect(tenants.open.map(\.key) == [1])
+  }
+
+  @Test func aDisposerMayNotOpenTheScopeThatItEnds() async throws {
+    let found = Shelf<(any Error)?>(nil)
+    let scopes = Shelf<KeyedScopes<Int>?>(nil)
+    scopes.value = app.keyedScopes("session") { (id: Int) in
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }.onDispose { _ in
+        do { try await scopes.value?.withScope(id) { _ in } } catch { found.value = error }
+        await scopes.value?.end(id)
+      }
+    }
+    try await scopes.value?.withScope(1) { _ = try await $0.resolve(Probe.self) }
+    #expect((found.value as? ResolutionError)?.code == .closed)
+    try await scopes.value?.withScope(1) { _ in }
+    scopes.value = nil
+  }
+
+  @Test func endingWithATimeoutCancelsTheOperations() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let isOpen = Gate()
+    let user = Task {
+      try await tenants.withScope(1) { _ in
+        isOpen.open()
+        try await clock.sleep(for: .seconds(1 << 20))
+      }
+    }
+    try await isOpen.passed()
+    try await until { clock.sleeperCount == 1 }
+    let end = Task { await tenants.end(1, timeout: .seconds(1)) }
+    try await until { clock.sleeperCount == 2 }
+    clock.advance(by: .seconds(1))
+    await end.value
+    await #expect(throws: CancellationError.self) { try await user.value }
+  }
+
+  @Test func theScopesContainerMayBeShutDownItself() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let scope = try await tenants.withScope(1) { $0 }
+    try await scope.shutdown()
+    #expect(tenants.open.isEmpty)
+    let other = try await tenants.withScope(1) { $0 }
+    #expect(other !== scope)
+  }
+
+  @Test func endingAKeyThatIsNotOpenDoesNothing() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    await tenants.end(1)
+    try await open(2, in: tenants)
+    await tenants.end(1)
+    #expect(tenants.open.map(\.key) == [2])
+  }
+
+  // MARK: Shutdown
+
+  @Test func shutdownWaitsForOperationsAndEndsAllScopes() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await open(1, 2, in: tenants)
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(3) { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        _ = try await scope.resolve(Connection.self)
+        _ = try await app.resolve(Polite.self)
+        try await scope.withScope("part") { _ = try await $0.resolve(Polite.self) }
+        try await tenants.withScope(3) { #expect($0 === scope) }
+        journal.note("operation")
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    // Neither a new scope nor a further operation begins.
+    for key in [1, 3, 4] {
+      #expect(try await asyncResolutionError { try await tenants.withScope(key) { _ in } }.code == .closed, "\(key)")
+    }
+    mayGoOn.open()
+    try await user.value
+    try await closing.value
+    #expect(journal.entries.first == "operation" && Set(journal.entries.dropFirst()) == ["1", "2", "3"])
+    #expect(tenants.open.isEmpty)
+    try await until { clock.sleeperCount == 0 }
+  }
+
+  @Test func anOperationMayShutDownTheContainer() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await open(2, in: tenants)
+    try await tenants.withScope(1) { scope in
+      _ = try await scope.resolve(Connection.self)
+      try await app.shutdown()
+      #expect(journal.entries.sorted() == ["1", "2"])
+      #expect(try await asyncResolutionError { try await scope.resolve(Connection.self) }.code == .closed)
+    }
+    #expect(tenants.open.isEmpty)
+  }
+
+  @Test func aShutdownReportsLateOperations() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let isOpen = Gate()
+    let user = Task {
+      try await tenants.withScope(1) { _ in
+        isOpen.open()
+        try await clock.sleep(for: .seconds(1 << 20))
+      }
+    }
+    try await isOpen.passed()
+    try await until { clock.sleeperCount == 1 }
+    let closing = Task { try await app.shutdown(timeout: .seconds(1)) }
+    try await until { clock.sleeperCount == 2 }
+    clock.advance(by: .seconds(1))
+    let error = await #expect(throws: ShutdownError.self) { try await closing.value }
+    #expect(error?.openScopes.map(\.name) == ["tenant"])
+    await #expect(throws: CancellationError.self) { try await user.value }
+  }
+
+  @Test func everythingIsReleasedAfterAShutdown() async throws {
+    let (lifetime, ended) = (Lifetime(), Lifetime())
+    try await {
+      let app = Container(name: "app", configuration: .init(clock: clock)) { [token = ended.token()] in
+        Registration(instance: token)
+      }
+      let tenants = app.keyedScopes("tenant", idleFor: .seconds(60)) { [token = lifetime.token()] (id: Int) in
+        Registration(instance: id)
+        Registration(Lifetime.Token.self, scope: .scoped) { _ in token }
+      }
+      for key in 0..<10 { try await tenants.withScope(key) { _ = try await $0.resolve(Lifetime.Token.self) } }
+      try await app.shutdown()
+    }()
+    try await lifetime.ended.passed()
+    try await ended.ended.passed()
+  }
+
+  @Test func aDroppedCollectionEndsItsIdleScopes() async throws {
+    try await open(1, 2, in: tenants(idleFor: .seconds(60)))
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(60))
+    try await until { journal.entries.count == 2 && app.openScopes.isEmpty }
+  }
+
+  // MARK: Extensions
+
+  @Test(arguments: [nil, Duration.seconds(60)]) func anExtensionKeepsTheScopeInUse(idleFor: Duration?) async throws {
+    let tenants = tenants(idleFor: idleFor)
+    let (scope, lease) = try await tenants.withScope(1) { scope in (scope, try scope.extendScope()) }
+    #expect(tenants.open.map(\.uses) == [1])
+    _ = try await scope.resolve(Connection.self)
+    #expect(journal.entries.isEmpty)
+    try await lease.end()
+    try await lease.end()
+    #expect(tenants.open.map(\.uses) == (idleFor == nil ? [] : [0]))
+    await tenants.end(1)
+    #expect(journal.entries == ["1"])
+    #expect(try resolutionError { try scope.extendScope() }.code == .closed)
+  }
+
+  @Test func aShutdownWaitsForAnExtension() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let lease = try await tenants.withScope(1) { try $0.extendScope() }
+    let closing = Task { [journal] in
+      try await app.shutdown()
+      journal.note("closed")
+    }
+    try await until { app.lifecycle.isDraining && tenants.open.isEmpty }
+    #expect(journal.entries.isEmpty)
+    try await lease.end()
+    try await closing.value
+    #expect(journal.entries == ["closed"])
+  }
+
+  // MARK: The maximum
+
+  @Test func aNewKeyEndsTheLongestIdleScope() async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 2)
+    try await open(1, in: tenants)
+    clock.advance(by: .seconds(1))
+    try await open(2, in: tenants)
+    clock.advance(by: .seconds(1))
+    try await open(1, in: tenants)
+    clock.advance(by: .seconds(1))
+    try await tenants.withScope(3) { _ in #expect(journal.entries == ["2"], "The evicted scope has ended") }
+    #expect(Set(tenants.open.map(\.key)) == [1, 3])
+  }
+
+  @Test func aNewKeyWaitsUntilAScopeIsIdle() async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 1)
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { scope in
+        _ = try await scope.resolve(Connection.self)
+        isOpen.open()
+        await mayGoOn.wait()
+      }
+    }
+    try await isOpen.passed()
+    let cancelled = Task { try await tenants.withScope(2) { _ in } }
+    let waiting = Task { [journal] in
+      try await tenants.withScope(3) { _ in journal.note("3 runs") }
+    }
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(tenants.open.map(\.key) == [1])
+    mayGoOn.open()
+    try await user.value
+    try await waiting.value
+    #expect(journal.entries == ["1", "3 runs"])
+    #expect(tenants.open.map(\.key) == [3])
+  }
+
+  @Test(arguments: [0, -3, 1]) func theMaximumIsAtLeastOne(max: Int) async throws {
+    let tenants = tenants(max: max)
+    for key in 1...3 { try await open(key, in: tenants) }
+    #expect(journal.entries == ["1", "2", "3"])
+  }
+
+  @Test func waitersForASeatFailWhenTheContainerIsClosed() async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 1)
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { _ in
+        isOpen.open()
+        await mayGoOn.wait()
+      }
+    }
+    try await isOpen.passed()
+    let waiters = (2...5).map { key in Task { try await tenants.withScope(key) { _ in } } }
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    mayGoOn.open()
+    try await user.value
+    try await closing.value
+    for waiter in waiters { #expect(try await asyncResolutionError { try await waiter.value }.code == .closed) }
+  }
+}

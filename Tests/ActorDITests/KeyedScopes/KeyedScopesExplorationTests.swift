@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ActorDI
+
+/// All sequences of steps of a few callers.
+@Suite("Scopes by key: all sequences of steps")
+struct KeyedScopesExplorationTests {
+  typealias Simulation = KeyedScopesSimulation
+
+  /// Explores all states.
+  ///
+  /// - Returns: The number of states, and the first error with the choices that lead to it.
+  private func explore(_ setting: Simulation.Setting) -> (count: Int, error: String?) {
+    var seen: Set<String> = []
+    var frontier: [[Simulation.Choice]] = [[]]
+    while !frontier.isEmpty {
+      var next: [[Simulation.Choice]] = []
+      for path in frontier {
+        let start = Simulation(setting)
+        for choice in path { start.take(choice) }
+        for choice in start.choices {
+          let simulation = Simulation(setting)
+          for choice in path + [choice] { simulation.take(choice) }
+          if let violation = simulation.violation { return (seen.count, "\(violation): \(path + [choice])") }
+          if simulation.choices.allSatisfy(\.fails) && !simulation.isFinished {
+            return (seen.count, "a caller waits forever: \(path + [choice])")
+          }
+          if seen.insert(simulation.digest).inserted { next.append(path + [choice]) }
+        }
+      }
+      frontier = next
+    }
+    return (seen.count, nil)
+  }
+
+  static let settings: [Simulation.Setting] = [
+    .init(callers: [1, 1, 1], endsIdle: true),
+    .init(callers: [1, 1], ended: [1, 1], hasSweeper: true, hasFailures: true),
+    .init(callers: [1, 1, 1], ended: [1], hasSweeper: true),
+    .init(callers: [1, 2], max: 1),
+    .init(callers: [1, 2, 3], max: 1, endsIdle: true, hasFailures: true),
+    .init(callers: [1, 2, 1], max: 1, hasSweeper: true),
+    .init(callers: [1, 2, 3], max: 2, hasFailures: true),
+    .init(callers: [1, 2], max: 1, ended: [1], hasFailures: true),
+  ]
+
+  @Test("No scope has a twin or ends in use, and nobody waits forever", arguments: settings.indices)
+  func rules(index: Int) {
+    let (count, error) = explore(Self.settings[index])
+    #expect(error == nil)
+    #expect(count > 20)
+  }
+
+  @Test("The exploration finds a broken rule", arguments: Simulation.Mistake.allCases)
+  func mistakes(mistake: Simulation.Mistake) {
+    let errors = Self.settings.compactMap { setting in
+      var setting = setting
+      setting.mistake = mistake
+      return explore(setting).error
+    }
+    #expect(!errors.isEmpty)
+  }
+}

@@ -1,0 +1,273 @@
+@testable import ActorDI
+
+/// Callers of scopes by key, without threads: the real table and seats, and one step of one actor at a time. A step is what the collection
+/// does in one critical section.
+///
+/// The table and the seats cannot be copied, so the exploration reaches a state by repeating the steps that led to it.
+final class KeyedScopesSimulation {
+  struct Setting {
+    /// The key of each caller.
+    var callers: [Int]
+    var max: Int?
+    /// Whether an idle scope ends with its last operation.
+    var endsIdle = false
+    /// Keys that are ended by `end(_:)`.
+    var ended: [Int] = []
+    /// Whether the time of any idle scope may be up.
+    var hasSweeper = false
+    /// Whether callers may fail to open a scope, and may be cancelled while they wait for a seat.
+    var hasFailures = false
+    var mistake: Mistake?
+  }
+
+  /// A rule that the simulation breaks.
+  enum Mistake: CaseIterable {
+    /// A change of the phase wakes nobody.
+    case forgottenWaiters
+    /// A caller that leaves a scope idle does not look for callers that wait for a seat.
+    case leaverDoesNotLook
+    /// A caller that finds no idle scope does not look again.
+    case waiterLooksOnce
+    /// A seat is not released when its scope cannot be opened.
+    case keptSeat
+    /// A scope may end while an operation runs in it.
+    case endWithoutWaiting
+  }
+
+  private typealias Table = KeyTable<Int, Int>
+
+  private enum Step: Hashable {
+    case arrive
+    case waitForPhase
+    case takeSeat
+    // The steps of `Seats.endIdleScopes`.
+    case makeRoom, findIdleScope, findNone, lookAgain
+    case waitForSeat
+    case open
+    case leave
+    case endScope
+    case done
+  }
+
+  private final class Actor {
+    let key: Int
+    var step: Step
+    var entry: Table.Entry?
+    var number = 0
+    var latch: ObjectIdentifier?
+    var waiter: Seats.Waiter?
+    var isSeated = false
+    var isCancelled = false
+    /// The step after those of `Seats.endIdleScopes`.
+    var afterRoom = Step.waitForSeat
+    /// Whether the scope ends although operations may run, which the actor waits for.
+    var waitsForOperations = false
+
+    init(_ key: Int, _ step: Step) {
+      self.key = key
+      self.step = step
+    }
+  }
+
+  /// One step: of an actor, with a choice; or of the sweeper.
+  struct Choice: Hashable {
+    let actor: Int
+    var fails = false
+  }
+
+  private let setting: Setting
+  private var table = Table()
+  private var seats: Seats.State
+  private var actors: [Actor]
+  private var woken: Set<ObjectIdentifier> = []
+  /// Retained, so that their identities stay unique.
+  private var latches: [Latch] = []
+  private var alive: [Int: Int] = [:]
+  private var lastScope = 0
+  private var now = 0
+  private(set) var violation: String?
+
+  init(_ setting: Setting) {
+    self.setting = setting
+    seats = Seats.State(max: setting.max ?? .max)
+    actors = setting.callers.map { Actor($0, .arrive) } + setting.ended.map { Actor($0, .done) }
+    for index in setting.callers.count..<actors.count { actors[index].step = .endScope }
+  }
+
+  // MARK: The exploration
+
+  var choices: [Choice] {
+    var choices: [Choice] = []
+    for (index, actor) in actors.enumerated() {
+      if canStep(actor) { choices.append(Choice(actor: index)) }
+      let mayFail = actor.step == .open || actor.step == .waitForSeat
+      if setting.hasFailures && mayFail && !actor.isCancelled { choices.append(Choice(actor: index, fails: true)) }
+    }
+    if setting.hasSweeper, table.longestIdleSince != nil { choices.append(Choice(actor: -1)) }
+    return choices
+  }
+
+  var isFinished: Bool { actors.allSatisfy { $0.step == .done } }
+
+  /// A text that is equal for equal states.
+  var digest: String {
+    let steps = actors.map { actor in
+      let isAwake = actor.latch.map(woken.contains) ?? false
+      let uses = actor.entry?.operations.count ?? -1
+      return "\(actor.step)\(actor.key)\(isAwake)\(actor.isSeated)\(actor.isCancelled)\(uses)"
+    }
+    let keys = table.all.sorted { $0.key < $1.key }.map { "\($0.key)\($0.phase)\($0.operations.count)" }
+    let idle = table.allIdle.map(\.key)
+    let queue = seats.queue.map { waiter in actors.firstIndex { $0.waiter === waiter } ?? -1 }
+    return "\(steps) \(keys) \(idle) \(alive.keys.sorted()) \(queue) \(seats.taken) \(seats.leaving)"
+  }
+
+  private func canStep(_ actor: Actor) -> Bool {
+    switch actor.step {
+    case .done: false
+    case .waitForPhase: actor.latch.map(woken.contains) ?? true
+    case .waitForSeat: actor.isSeated || actor.isCancelled
+    case .endScope:
+      !actor.waitsForOperations || setting.mistake == .endWithoutWaiting || actor.entry?.operations.count == 0
+    default: true
+    }
+  }
+
+  // MARK: Steps
+
+  func take(_ choice: Choice) {
+    guard choice.actor >= 0 else {
+      if let entry = table.beginEndingLongestIdle(since: .seconds(now)) { end(entry) }
+      return
+    }
+    let actor = actors[choice.actor]
+    switch actor.step {
+    case .arrive: arrive(actor, by: UInt(choice.actor + 1))
+    case .waitForPhase: actor.step = .arrive
+    case .takeSeat:
+      actor.waiter = setting.max == nil ? nil : seats.take()
+      actor.isSeated = actor.waiter == nil
+      actor.step = actor.isSeated ? .open : .makeRoom
+    case .makeRoom: actor.step = setting.max != nil && seats.beginLeaving() ? .findIdleScope : actor.afterRoom
+    case .findIdleScope: findIdleScope(actor)
+    case .findNone:
+      seats.cancelLeaving()
+      actor.step = .lookAgain
+    case .lookAgain:
+      let looksAgain = setting.mistake != .waiterLooksOnce
+      actor.step = looksAgain && table.longestIdleSince != nil ? .makeRoom : actor.afterRoom
+    case .waitForSeat: waitForSeat(actor, isCancelled: choice.fails)
+    case .open: open(actor, fails: choice.fails, by: UInt(choice.actor + 1))
+    case .leave: leave(actor)
+    case .endScope: endScope(actor)
+    case .done: break
+    }
+  }
+
+  private func arrive(_ actor: Actor, by task: UInt) {
+    switch table.arrive(at: actor.key, by: task) {
+    case .use(let entry, let number): use(entry, number, by: actor)
+    case .open(let entry):
+      actor.entry = entry
+      actor.step = .takeSeat
+    case .wait(let latch, _):
+      latches.append(latch)
+      actor.latch = ObjectIdentifier(latch)
+      actor.step = .waitForPhase
+    }
+  }
+
+  private func use(_ entry: Table.Entry, _ number: Int, by actor: Actor) {
+    actor.entry = entry
+    actor.number = number
+    actor.step = .leave
+    if alive[entry.key] != entry.scope { violation = "an operation in a scope that has ended" }
+  }
+
+  private func waitForSeat(_ actor: Actor, isCancelled: Bool) {
+    guard let waiter = actor.waiter, let entry = actor.entry else { return }
+    if actor.isSeated { return actor.step = .open }
+    // The cancellation opens the latch first, and the caller leaves in a later step.
+    if isCancelled { return actor.isCancelled = true }
+    _ = seats.remove(waiter)
+    wake(table.remove(entry) ?? [])
+    actor.step = .done
+  }
+
+  private func open(_ actor: Actor, fails: Bool, by task: UInt) {
+    guard let entry = actor.entry else { return }
+    if fails {
+      actor.step = .done
+      if let waiters = table.remove(entry) { wake(waiters) }
+      if setting.mistake != .keptSeat { releaseSeat() }
+      return
+    }
+    if alive[actor.key] != nil { violation = "two scopes of one key" }
+    lastScope += 1
+    alive[actor.key] = lastScope
+    if let max = setting.max, alive.count > max { violation = "more scopes than seats" }
+    let (number, waiters) = table.opened(entry, lastScope, at: .zero, by: task)
+    wake(waiters)
+    use(entry, number, by: actor)
+  }
+
+  private func leave(_ actor: Actor) {
+    guard let entry = actor.entry else { return }
+    if alive[entry.key] != entry.scope { violation = "a scope ended under an operation" }
+    now += 1
+    switch table.leave(entry, actor.number, at: .seconds(now), endsIdle: setting.endsIdle).0 {
+    case .done: actor.step = .done
+    case .idle:
+      actor.afterRoom = .done
+      actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
+    case .end: actor.step = .endScope
+    }
+  }
+
+  private func findIdleScope(_ actor: Actor) {
+    if let longest = table.longestIdleSince, let entry = table.beginEndingLongestIdle(since: longest) {
+      end(entry)
+      actor.step = .makeRoom
+    } else {
+      actor.step = .findNone
+    }
+  }
+
+  /// Adds an actor that ends a scope.
+  private func end(_ entry: Table.Entry) {
+    if entry.operations.count > 0 { violation = "the end of a scope in use" }
+    let actor = Actor(entry.key, .endScope)
+    actor.entry = entry
+    actors.append(actor)
+  }
+
+  private func endScope(_ actor: Actor) {
+    guard let entry = actor.entry else {
+      // `end(_:)` has not begun.
+      guard let entry = table[actor.key], table.beginEnding(entry) else { return actor.step = .done }
+      actor.entry = entry
+      actor.waitsForOperations = true
+      return
+    }
+    alive[entry.key] = nil
+    if let waiters = table.remove(entry) {
+      wake(waiters)
+      releaseSeat()
+    }
+    actor.step = .done
+  }
+
+  private func wake(_ latches: [Latch]) {
+    if setting.mistake == .forgottenWaiters { return }
+    for latch in latches { woken.insert(ObjectIdentifier(latch)) }
+  }
+
+  private func releaseSeat() {
+    guard setting.max != nil else { return }
+    while let waiter = seats.release() {
+      guard let actor = actors.first(where: { $0.waiter === waiter }), !actor.isCancelled else { continue }
+      actor.isSeated = true
+      return
+    }
+  }
+}
