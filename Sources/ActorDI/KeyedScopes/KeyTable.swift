@@ -1,8 +1,9 @@
-/// The keys that have a scope, are about to have one, or whose scope is ending. It neither locks nor waits, and reads no clock.
+/// The keys that have a scope, are about to have one, or whose scope is ending. It neither locks nor waits, and calls no user code: it
+/// compares no keys and reads no clock.
 ///
 /// ```
 ///            opened          beginEnding            remove
-///   opening ────────▶ open ──────────────▶ ending ─────────▶
+///   opening ────────▶ open ──────────────▶ ending ─────────▶ removed
 ///      └──────────────────────── remove ───────────────────▶
 /// ```
 ///
@@ -11,54 +12,87 @@
 /// - KS2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
 /// - KS3 *no deadlock with oneself*: a task that runs an operation of an ending scope may begin another one, since the end waits for the
 ///   task anyway.
-struct KeyTable<Key: Hashable & Sendable, Scope: Sendable>: ~Copyable {
+struct KeyTable: ~Copyable {
   /// A key, from the arrival of the caller that opens its scope to the end of the scope.
   ///
-  /// `@unchecked Sendable` like its superclass; used under the lock that guards the table.
+  /// `@unchecked Sendable` like its superclass; its variables are used under the lock that guards the table.
   final class Entry: LinkedElement, @unchecked Sendable {
     let key: Key
+    /// A hash of the key, under which the table finds the entry.
+    let word: UInt
     fileprivate(set) var phase = Phase.opening
-    fileprivate(set) var scope: Scope?
+    fileprivate(set) var scope: Container?
     fileprivate(set) var operations = RunningOperations()
     fileprivate(set) var openedAt = Duration.zero
     /// The end of the last operation.
     fileprivate(set) var idleSince = Duration.zero
     /// Opened at the next change of the phase.
     fileprivate var waiters: [Latch] = []
+    /// An earlier entry with the same word and another key.
+    fileprivate var next: Entry?
 
-    fileprivate init(_ key: Key) { self.key = key }
+    fileprivate init(_ key: Key, _ word: UInt) {
+      self.key = key
+      self.word = word
+    }
   }
 
-  enum Phase { case opening, open, ending }
+  enum Phase { case opening, open, ending, removed }
 
-  private var entries: [Key: Entry] = [:]
+  private var firstEntries: [UInt: Entry] = [:]
   /// The open entries without operations, the longest idle first.
   private var idle = LinkedList<Entry>()
 
   // MARK: Arriving
 
-  enum Arrival {
-    /// The scope is open. The number is that of the operation.
-    case use(Entry, Int)
-    /// The caller must open the scope, and report by ``opened(_:_:at:by:)`` or ``remove(_:)``.
-    case open(Entry)
-    /// The caller must wait for the latch, and arrive again. The scope is one that is ending.
-    case wait(Latch, Scope?)
+  /// Begins an operation in the scope that the latest key of a word has, if it is open. The caller compares the keys afterwards.
+  ///
+  /// - Returns: The entry, and the number of the operation.
+  mutating func use(_ word: UInt, by task: UInt) -> (Entry, Int)? {
+    guard let entry = firstEntries[word], isOpen(entry, for: task) else { return nil }
+    return (entry, begin(entry, by: task))
   }
 
-  mutating func arrive(at key: Key, by task: UInt) -> Arrival {
-    guard let entry = entries[key] else {
-      let entry = Entry(key)
-      entries[key] = entry
-      return .open(entry)
-    }
-    // KS3
-    if entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task) {
-      return .use(entry, begin(entry, by: task))
-    }
+  /// The entries of a word, the latest first.
+  func entries(of word: UInt) -> [Entry] {
+    Array(sequence(state: firstEntries[word]) { entry in
+      defer { entry = entry?.next }
+      return entry
+    })
+  }
+
+  /// Adds a key, whose scope the caller must open. It reports by ``opened(_:_:at:by:)`` or ``remove(_:)``.
+  ///
+  /// - Parameter first: The latest entry of the word that the caller has compared.
+  /// - Returns: Nil if there is another entry, which may have the key.
+  mutating func insert(_ key: Key, _ word: UInt, before first: Entry?) -> Entry? {
+    guard firstEntries[word] === first else { return nil }
+    let entry = Entry(key, word)
+    entry.next = first
+    firstEntries[word] = entry
+    return entry
+  }
+
+  enum Arrival {
+    /// The scope is open. The number is that of the operation.
+    case use(Int)
+    /// The caller must wait for the latch, and arrive again. The scope is one that is ending.
+    case wait(Latch, Container?)
+    /// The caller must look for the key again.
+    case removed
+  }
+
+  mutating func arrive(at entry: Entry, by task: UInt) -> Arrival {
+    if isOpen(entry, for: task) { return .use(begin(entry, by: task)) }
+    if entry.phase == .removed { return .removed }
     let latch = Latch()
     entry.waiters.append(latch)
     return .wait(latch, entry.scope)
+  }
+
+  private func isOpen(_ entry: Entry, for task: UInt) -> Bool {
+    // KS3
+    entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
   }
 
   private mutating func begin(_ entry: Entry, by task: UInt) -> Int {
@@ -69,7 +103,7 @@ struct KeyTable<Key: Hashable & Sendable, Scope: Sendable>: ~Copyable {
   /// Publishes a new scope.
   ///
   /// - Returns: The number of the opener's operation, and the callers to wake.
-  mutating func opened(_ entry: Entry, _ scope: Scope, at now: Duration, by task: UInt) -> (Int, [Latch]) {
+  mutating func opened(_ entry: Entry, _ scope: Container, at now: Duration, by task: UInt) -> (Int, [Latch]) {
     entry.scope = scope
     entry.phase = .open
     entry.openedAt = now
@@ -140,20 +174,30 @@ struct KeyTable<Key: Hashable & Sendable, Scope: Sendable>: ~Copyable {
   ///
   /// - Returns: The callers to wake; nil if the key was removed before.
   mutating func remove(_ entry: Entry) -> [Latch]? {
-    guard entries[entry.key] === entry else { return nil }
-    entries[entry.key] = nil
+    guard entry.phase != .removed else { return nil }
+    entry.phase = .removed
     _ = idle.remove(entry)
-    entry.phase = .ending
+    unlink(entry)
     // The scope holds its entry.
     entry.scope = nil
     return exchange(&entry.waiters, with: [])
   }
 
+  private mutating func unlink(_ entry: Entry) {
+    defer { entry.next = nil }
+    guard let first = firstEntries[entry.word], first !== entry else {
+      firstEntries[entry.word] = entry.next
+      return
+    }
+    var previous = first
+    while let next = previous.next, next !== entry { previous = next }
+    previous.next = entry.next
+  }
+
   // MARK: Inspecting
 
-  subscript(key: Key) -> Entry? { entries[key] }
-  var isEmpty: Bool { entries.isEmpty }
-  var all: [Entry] { Array(entries.values) }
+  var isEmpty: Bool { firstEntries.isEmpty }
+  var all: [Entry] { firstEntries.keys.flatMap { entries(of: $0) } }
   var allIdle: [Entry] { idle.all }
 
   /// The running operations of an entry, for a caller that will wait for them.

@@ -1,15 +1,15 @@
 /// The operations of a key's scope, for the end of the scope.
-final class KeyedScopeUses<Key: Hashable & Sendable>: ScopeUses {
-  private let entry: KeyedScopes<Key>.Entry
-  private let scopes: KeyedScopes<Key>
+final class KeyedScopeUses: ScopeUses {
+  private let entry: KeyTable.Entry
+  private let scopes: ScopesByKey
 
-  init(of entry: KeyedScopes<Key>.Entry, in scopes: KeyedScopes<Key>) {
+  init(of entry: KeyTable.Entry, in scopes: ScopesByKey) {
     self.entry = entry
     self.scopes = scopes
   }
 
-  private func withTable<Result: Sendable>(_ body: (inout KeyTable<Key, Container>) -> Result) -> Result {
-    scopes.withTable(of: entry.key, body)
+  private func withTable<Result: Sendable>(_ body: (inout KeyTable) -> Result) -> Result {
+    scopes.withTable(of: entry.word, body)
   }
 
   var operations: [ScopeOperation] {
@@ -25,12 +25,12 @@ final class KeyedScopeUses<Key: Hashable & Sendable>: ScopeUses {
   func beginEnding() -> Bool { withTable { $0.beginEnding(entry) } }
 
   func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
-    let use = withTable { table -> KeyedScopes<Key>.Use? in
+    let use = withTable { table -> ScopesByKey.Use? in
       guard let scope = entry.scope, let number = table.extend(entry) else { return nil }
-      return KeyedScopes<Key>.Use(entry: entry, number: number, scope: scope)
+      return ScopesByKey.Use(entry: entry, number: number, scope: scope)
     }
     guard let use else { return nil }
-    return { [scopes] in await scopes.end(use) }
+    return { [scopes] in await scopes.end(use, scopes.endAtOnce(use)) }
   }
 
   func scopeHasEnded() {

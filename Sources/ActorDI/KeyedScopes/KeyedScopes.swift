@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// Scopes of a container that are opened by a key, such as a tenant, a user's session, a document or a window.
 ///
 /// ```swift
@@ -19,44 +17,9 @@ internal import Synchronization
 /// The collection holds its container. A task holds the collection while a scope is idle. ``Container/shutdown(timeout:)`` of the container
 /// waits for the operations in progress, and ends all scopes.
 public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
-  let container: Container
-  let name: ScopeName
-  let registrations: @Sendable (Key) -> Registrations
-  /// How long an idle scope stays open; nil to end it at once.
-  let idleFor: Duration?
-  /// Nil without a maximum.
-  let seats: Seats?
-  let stopwatch: Stopwatch
-  /// The keys. A key's hash value determines its table, so that callers of different keys rarely share a lock.
-  private let tables = Sharded<Lock<KeyTable<Key, Container>>>()
-  let sweeper = Sweeper()
+  @usableFromInline let scopes: ScopesByKey
 
-  init(
-    in container: Container, _ name: ScopeName, idleFor: Duration?, max: Int?,
-    _ registrations: @escaping @Sendable (Key) -> Registrations
-  ) {
-    self.container = container
-    self.name = name
-    self.registrations = registrations
-    self.idleFor = idleFor.flatMap { $0 > .zero ? $0 : nil }
-    seats = max.map { Seats(max: $0) }
-    stopwatch = Stopwatch(by: container.configuration.clock)
-  }
-
-  // MARK: Tables
-
-  typealias Entry = KeyTable<Key, Container>.Entry
-
-  /// Calls a function with the table of a key, under its lock.
-  func withTable<Result: Sendable>(of key: Key, _ body: (inout KeyTable<Key, Container>) -> Result) -> Result {
-    let index = Int(truncatingIfNeeded: UInt(bitPattern: key.hashValue) % UInt(shardCount))
-    return tables.borrow(at: index, orMake: { Lock(KeyTable()) }) { table in table.withLock { body(&$0) } }
-  }
-
-  /// Calls a function with each table, under its lock.
-  func mapTables<Result: Sendable>(_ body: (inout KeyTable<Key, Container>) -> Result) -> [Result] {
-    tables.map { table in table.withLock { body(&$0) } }
-  }
+  init(_ scopes: ScopesByKey) { self.scopes = scopes }
 
   // MARK: Using
 
@@ -75,20 +38,30 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   ///   open. A ``ShutdownError``, if the scope ends with the operation and a disposal fails.
   /// - Complexity: O(1) for an open scope.
   /// - Concurrency: Runs on the caller's executor. Callers of different keys do not wait for one another.
+  // Inlinable, so that the client compares keys whose type it knows, and for the result, as `Container.withScope`.
+  @inlinable
   public nonisolated(nonsending) func withScope<Result>(
     _ key: Key, operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
-    let use = try await begin(key)
+    let word = KeyWord.seededHash(key)
+    let use: ScopesByKey.Use
+    if let known = scopes.beginAtOnce(word, where: { $0.isSame(as: key) }) {
+      use = known
+    } else {
+      use = try await scopes.begin(TypedKey(key), word)
+    }
     let result: Result
     do {
       result = try await operation(use.scope)
     } catch {
       // The operation's error takes precedence over failed disposals.
-      _ = await end(use)
+      _ = await scopes.end(use, scopes.endAtOnce(use))
       throw error
     }
-    let failures = await end(use)
-    if !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
+    let rest = scopes.endAtOnce(use)
+    if rest == .done { return result }
+    let failures = await scopes.end(use, rest)
+    if !failures.isEmpty { throw ShutdownError(failures, container: use.scope.name) }
     return result
   }
 
@@ -102,8 +75,8 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   ///   - timeout: The maximum time to wait, as for ``Container/shutdown(timeout:)``; nil for no limit.
   /// - Concurrency: Callable from any task. Callers that arrive meanwhile wait, and then open a new scope.
   public nonisolated(nonsending) func end(_ key: Key, timeout: Duration? = nil) async {
-    guard let scope = withTable(of: key, { $0[key]?.scope }) else { return }
-    try? await scope.shutdown(timeout: timeout)
+    let scope = scopes.scope(of: KeyWord.seededHash(key)) { $0.isSame(as: key) }
+    try? await scope?.shutdown(timeout: timeout)
   }
 
   /// The open scopes, the oldest first.
@@ -111,15 +84,25 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   /// - Complexity: O(*n* log *n*) in the number of open scopes.
   /// - Concurrency: Callable from any thread. Scopes may open and end while they are listed.
   public var open: [OpenKeyedScope<Key>] {
-    let now = stopwatch.elapsed
-    let all = mapTables { table in
-      table.all.filter { $0.phase == .open }.map { entry in
+    let now = scopes.stopwatch.elapsed
+    let all = scopes.mapTables { table in
+      table.all.filter { $0.phase == .open }.compactMap { entry -> OpenKeyedScope<Key>? in
+        guard let key = entry.key.value(as: Key.self) else { return nil }
         let uses = entry.operations.count
         return OpenKeyedScope(
-          key: entry.key, age: now - entry.openedAt, uses: uses, idleFor: uses > 0 ? nil : now - entry.idleSince)
+          key: key, age: now - entry.openedAt, uses: uses, idleFor: uses > 0 ? nil : now - entry.idleSince)
       }
     }
     return all.joined().sorted { $0.age > $1.age }
+  }
+}
+
+extension Key {
+  /// Whether the value is equal to another one of its type.
+  @_alwaysEmitIntoClient @inline(__always)
+  final func isSame<Value: Hashable & Sendable>(as value: Value) -> Bool {
+    // The keys of one collection have one type.
+    unsafe unsafeDowncast(self, to: TypedKey<Value>.self).typedValue == value
   }
 }
 
@@ -143,6 +126,9 @@ extension Container {
     _ name: ScopeName, idleFor: Duration? = nil, max: Int? = nil,
     @RegistrationBuilder _ registrations: @escaping @Sendable (Key) -> Registrations = { _ in Registrations() }
   ) -> KeyedScopes<Key> {
-    KeyedScopes(in: self, name, idleFor: idleFor, max: max, registrations)
+    KeyedScopes(
+      ScopesByKey(in: self, name, idleFor: idleFor, max: max) { key in
+        key.value(as: Key.self).map(registrations) ?? Registrations()
+      })
   }
 }

@@ -42,6 +42,8 @@ struct KeyedScopesExplorationTests {
     .init(callers: [1, 2, 1], max: 1, hasSweeper: true),
     .init(callers: [1, 2, 3], max: 2, hasFailures: true),
     .init(callers: [1, 2], max: 1, ended: [1], hasFailures: true),
+    .init(callers: [1, 2, 1], endsIdle: true, hasOneWord: true),
+    .init(callers: [1, 2, 3], endsIdle: true, hasOneWord: true),
   ]
 
   @Test("No scope has a twin or ends in use, and nobody waits forever", arguments: settings.indices)
@@ -53,11 +55,11 @@ struct KeyedScopesExplorationTests {
 
   @Test("The exploration finds a broken rule", arguments: Simulation.Mistake.allCases)
   func mistakes(mistake: Simulation.Mistake) {
-    let errors = Self.settings.compactMap { setting in
+    let isFound = Self.settings.contains { setting in
       var setting = setting
       setting.mistake = mistake
-      return explore(setting).error
+      return explore(setting).error != nil
     }
-    #expect(!errors.isEmpty)
+    #expect(isFound)
   }
 }

@@ -17,6 +17,8 @@ final class KeyedScopesSimulation {
     var hasSweeper = false
     /// Whether callers may fail to open a scope, and may be cancelled while they wait for a seat.
     var hasFailures = false
+    /// Whether the hashes of all keys are equal.
+    var hasOneWord = false
     var mistake: Mistake?
   }
 
@@ -34,10 +36,9 @@ final class KeyedScopesSimulation {
     case endWithoutWaiting
   }
 
-  private typealias Table = KeyTable<Int, Int>
-
   private enum Step: Hashable {
-    case arrive
+    case findKey
+    case insert, arrive
     case waitForPhase
     case takeSeat
     // The steps of `Seats.endIdleScopes`.
@@ -52,7 +53,9 @@ final class KeyedScopesSimulation {
   private final class Actor {
     let key: Int
     var step: Step
-    var entry: Table.Entry?
+    /// The latest entry of the key's word that the caller has compared.
+    var first: KeyTable.Entry?
+    var entry: KeyTable.Entry?
     var number = 0
     var latch: ObjectIdentifier?
     var waiter: Seats.Waiter?
@@ -76,21 +79,20 @@ final class KeyedScopesSimulation {
   }
 
   private let setting: Setting
-  private var table = Table()
+  private var table = KeyTable()
   private var seats: Seats.State
   private var actors: [Actor]
   private var woken: Set<ObjectIdentifier> = []
   /// Retained, so that their identities stay unique.
   private var latches: [Latch] = []
-  private var alive: [Int: Int] = [:]
-  private var lastScope = 0
+  private var alive: [Int: Container] = [:]
   private var now = 0
   private(set) var violation: String?
 
   init(_ setting: Setting) {
     self.setting = setting
     seats = Seats.State(max: setting.max ?? .max)
-    actors = setting.callers.map { Actor($0, .arrive) } + setting.ended.map { Actor($0, .done) }
+    actors = setting.callers.map { Actor($0, .findKey) } + setting.ended.map { Actor($0, .done) }
     for index in setting.callers.count..<actors.count { actors[index].step = .endScope }
   }
 
@@ -113,14 +115,19 @@ final class KeyedScopesSimulation {
   var digest: String {
     let steps = actors.map { actor in
       let isAwake = actor.latch.map(woken.contains) ?? false
-      let uses = actor.entry?.operations.count ?? -1
-      return "\(actor.step)\(actor.key)\(isAwake)\(actor.isSeated)\(actor.isCancelled)\(uses)"
+      let entry = actor.entry.map { "\($0.phase)\($0.operations.count)" } ?? ""
+      let isFirst = actor.first === table.entries(of: word(of: actor.key)).first
+      return "\(actor.step)\(actor.key)\(isAwake)\(actor.isSeated)\(actor.isCancelled)\(isFirst)\(entry)"
     }
-    let keys = table.all.sorted { $0.key < $1.key }.map { "\($0.key)\($0.phase)\($0.operations.count)" }
-    let idle = table.allIdle.map(\.key)
+    let words = Set(actors.map { word(of: $0.key) }).sorted()
+    let keys = words.map { table.entries(of: $0).map { "\(key(of: $0))\($0.phase)\($0.operations.count)" } }
+    let idle = table.allIdle.map(key)
     let queue = seats.queue.map { waiter in actors.firstIndex { $0.waiter === waiter } ?? -1 }
     return "\(steps) \(keys) \(idle) \(alive.keys.sorted()) \(queue) \(seats.taken) \(seats.leaving)"
   }
+
+  private func word(of key: Int) -> UInt { setting.hasOneWord ? 1 : UInt(key) }
+  private func key(of entry: KeyTable.Entry) -> Int { entry.key.value(as: Int.self) ?? -1 }
 
   private func canStep(_ actor: Actor) -> Bool {
     switch actor.step {
@@ -142,8 +149,16 @@ final class KeyedScopesSimulation {
     }
     let actor = actors[choice.actor]
     switch actor.step {
+    case .findKey:
+      let entries = table.entries(of: word(of: actor.key))
+      actor.first = entries.first
+      actor.entry = entries.first { key(of: $0) == actor.key }
+      actor.step = actor.entry == nil ? .insert : .arrive
+    case .insert:
+      actor.entry = table.insert(TypedKey(actor.key), word(of: actor.key), before: actor.first)
+      actor.step = actor.entry == nil ? .findKey : .takeSeat
     case .arrive: arrive(actor, by: UInt(choice.actor + 1))
-    case .waitForPhase: actor.step = .arrive
+    case .waitForPhase: actor.step = .findKey
     case .takeSeat:
       actor.waiter = setting.max == nil ? nil : seats.take()
       actor.isSeated = actor.waiter == nil
@@ -165,23 +180,22 @@ final class KeyedScopesSimulation {
   }
 
   private func arrive(_ actor: Actor, by task: UInt) {
-    switch table.arrive(at: actor.key, by: task) {
-    case .use(let entry, let number): use(entry, number, by: actor)
-    case .open(let entry):
-      actor.entry = entry
-      actor.step = .takeSeat
+    guard let entry = actor.entry else { return }
+    switch table.arrive(at: entry, by: task) {
+    case .use(let number): use(entry, number, by: actor)
     case .wait(let latch, _):
       latches.append(latch)
       actor.latch = ObjectIdentifier(latch)
       actor.step = .waitForPhase
+    case .removed: actor.step = .findKey
     }
   }
 
-  private func use(_ entry: Table.Entry, _ number: Int, by actor: Actor) {
+  private func use(_ entry: KeyTable.Entry, _ number: Int, by actor: Actor) {
     actor.entry = entry
     actor.number = number
     actor.step = .leave
-    if alive[entry.key] != entry.scope { violation = "an operation in a scope that has ended" }
+    if alive[actor.key] !== entry.scope { violation = "an operation in a scope that has ended" }
   }
 
   private func waitForSeat(_ actor: Actor, isCancelled: Bool) {
@@ -203,17 +217,17 @@ final class KeyedScopesSimulation {
       return
     }
     if alive[actor.key] != nil { violation = "two scopes of one key" }
-    lastScope += 1
-    alive[actor.key] = lastScope
+    let scope = Container()
+    alive[actor.key] = scope
     if let max = setting.max, alive.count > max { violation = "more scopes than seats" }
-    let (number, waiters) = table.opened(entry, lastScope, at: .zero, by: task)
+    let (number, waiters) = table.opened(entry, scope, at: .zero, by: task)
     wake(waiters)
     use(entry, number, by: actor)
   }
 
   private func leave(_ actor: Actor) {
     guard let entry = actor.entry else { return }
-    if alive[entry.key] != entry.scope { violation = "a scope ended under an operation" }
+    if alive[actor.key] !== entry.scope { violation = "a scope ended under an operation" }
     now += 1
     switch table.leave(entry, actor.number, at: .seconds(now), endsIdle: setting.endsIdle).0 {
     case .done: actor.step = .done
@@ -234,9 +248,9 @@ final class KeyedScopesSimulation {
   }
 
   /// Adds an actor that ends a scope.
-  private func end(_ entry: Table.Entry) {
+  private func end(_ entry: KeyTable.Entry) {
     if entry.operations.count > 0 { violation = "the end of a scope in use" }
-    let actor = Actor(entry.key, .endScope)
+    let actor = Actor(key(of: entry), .endScope)
     actor.entry = entry
     actors.append(actor)
   }
@@ -244,12 +258,15 @@ final class KeyedScopesSimulation {
   private func endScope(_ actor: Actor) {
     guard let entry = actor.entry else {
       // `end(_:)` has not begun.
-      guard let entry = table[actor.key], table.beginEnding(entry) else { return actor.step = .done }
+      let entries = table.entries(of: word(of: actor.key))
+      guard let entry = entries.first(where: { key(of: $0) == actor.key }), table.beginEnding(entry) else {
+        return actor.step = .done
+      }
       actor.entry = entry
       actor.waitsForOperations = true
       return
     }
-    alive[entry.key] = nil
+    alive[actor.key] = nil
     if let waiters = table.remove(entry) {
       wake(waiters)
       releaseSeat()

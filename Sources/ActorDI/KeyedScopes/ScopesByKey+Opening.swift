@@ -1,29 +1,45 @@
 // The beginning of an operation, and the opening of its scope.
-extension KeyedScopes {
-  /// An operation in progress.
-  struct Use: Sendable {
-    let entry: Entry
-    /// The number of the operation in the scope.
-    let number: Int
-    let scope: Container
+extension ScopesByKey {
+  /// Begins an operation if the scope of its key is open.
+  ///
+  /// - Parameters:
+  ///   - word: A hash of the key.
+  ///   - isMatch: Whether a key is the wanted one.
+  @usableFromInline
+  func beginAtOnce(_ word: UInt, where isMatch: (Key) -> Bool) -> Use? {
+    let task = TaskAddress.current
+    guard let (entry, number) = withTable(of: word, { $0.use(word, by: task) }) else { return nil }
+    let use = use(entry, number)
+    // Compared outside of the lock, since it is user code. Different keys rarely have one word.
+    if isMatch(entry.key) { return use }
+    let rest = endAtOnce(use)
+    if rest != .done { Task.detached { _ = await self.end(use, rest) } }
+    return nil
   }
 
   /// Begins an operation. Opens the scope of the key, or waits for it, if necessary.
-  nonisolated(nonsending) func begin(_ key: Key) async throws -> Use {
+  @usableFromInline
+  nonisolated(nonsending) func begin(_ key: Key, _ word: UInt) async throws -> Use {
     let task = TaskAddress.current
     while true {
-      switch withTable(of: key, { $0.arrive(at: key, by: task) }) {
-      case .use(let entry, let number): return use(entry, number)
-      case .open(let entry): return try await open(entry, by: task)
+      let entries = withTable(of: word) { $0.entries(of: word) }
+      guard let entry = entries.first(where: { $0.key == key }) else {
+        let new = withTable(of: word) { $0.insert(key, word, before: entries.first) }
+        if let new { return try await open(new, by: task) }
+        continue
+      }
+      switch withTable(of: word, { $0.arrive(at: entry, by: task) }) {
+      case .use(let number): return use(entry, number)
       case .wait(let latch, let ending):
         try checkOpen()
         try await wait(for: latch, endOf: ending)
+      case .removed: continue
       }
     }
   }
 
   private func use(_ entry: Entry, _ number: Int) -> Use {
-    guard let scope = entry.scope else { preconditionFailure("an open key has a scope") }
+    guard let scope = entry.scope else { preconditionFailure("an operation runs in a scope") }
     return Use(entry: entry, number: number, scope: scope)
   }
 
@@ -48,7 +64,7 @@ extension KeyedScopes {
 
   private nonisolated(nonsending) func open(_ entry: Entry, by task: UInt) async throws -> Use {
     do { try await takeSeat() } catch {
-      withTable(of: entry.key) { $0.remove(entry) }?.open()
+      withTable(of: entry.word) { $0.remove(entry) }?.open()
       throw error
     }
     let scope: Container
@@ -60,13 +76,13 @@ extension KeyedScopes {
       throw error
     }
     let now = stopwatch.elapsed
-    let (number, waiters) = withTable(of: entry.key) { $0.opened(entry, scope, at: now, by: task) }
+    let (number, waiters) = withTable(of: entry.word) { $0.opened(entry, scope, at: now, by: task) }
     scope.noteOpening()
     waiters.open()
     let use = Use(entry: entry, number: number, scope: scope)
     do { try checkOpen() } catch {
       // A thread that closes the container after this check finds the scope (L5).
-      _ = await end(use, endingScope: true)
+      _ = await end(use, endAtOnce(use, endingScope: true))
       throw error
     }
     return use
@@ -91,7 +107,7 @@ extension KeyedScopes {
 
   /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
   func remove(_ entry: Entry) {
-    guard let waiters = withTable(of: entry.key, { $0.remove(entry) }) else { return }
+    guard let waiters = withTable(of: entry.word, { $0.remove(entry) }) else { return }
     waiters.open()
     seats?.release()
   }

@@ -1,31 +1,56 @@
 // The end of an operation, and of a scope that is idle.
-extension KeyedScopes {
-  /// Ends an operation, and the scope if it does not stay open.
+extension ScopesByKey {
+  /// What remains to be done at the end of an operation.
+  @usableFromInline
+  enum RestOfEnd: Equatable {
+    case done
+    /// A task waits for the operation, which the caller must tell.
+    case tell(ScopeOperation)
+    /// The caller must end the scope.
+    case end
+  }
+
+  /// Ends an operation, as far as that does not suspend.
   ///
   /// - Parameter endsScope: Whether an idle scope ends, whatever the time that it would stay open.
-  /// - Returns: The failures of the scope's disposals.
-  nonisolated(nonsending) func end(_ use: Use, endingScope endsScope: Bool = false) async -> [ShutdownError.Failure] {
+  @usableFromInline
+  func endAtOnce(_ use: Use, endingScope endsScope: Bool = false) -> RestOfEnd {
     let endsIdle = endsScope || idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
-    let (departure, operation) = withTable(of: use.entry.key) {
+    let (departure, operation) = withTable(of: use.entry.word) {
       $0.leave(use.entry, use.number, at: now, endsIdle: endsIdle)
     }
-    if let operation { await operation.end() }
-    switch departure {
+    if departure == .idle { noteIdle() }
+    // A task that waits for the operation ends the scope itself.
+    if let operation { return .tell(operation) }
+    return departure == .end ? .end : .done
+  }
+
+  /// Does what remains to be done at the end of an operation.
+  ///
+  /// - Returns: The failures of the scope's disposals.
+  @usableFromInline
+  nonisolated(nonsending) func end(_ use: Use, _ rest: RestOfEnd) async -> [ShutdownError.Failure] {
+    switch rest {
     case .done: return []
-    case .idle:
-      endIdleScopesForWaiters()
-      sweeper.start { [self] in
-        await sweep()
-      } while: { [self] in
-        longestIdleSince != nil
-      }
+    case .tell(let operation):
+      await operation.end()
       return []
     case .end: return await use.scope.drainAndClose(after: .completed).failures
     }
   }
 
   // MARK: Idle scopes
+
+  /// Sees to the end of a scope that has become idle.
+  private func noteIdle() {
+    endIdleScopesForWaiters()
+    sweeper.start { [self] in
+      await sweep()
+    } while: { [self] in
+      longestIdleSince != nil
+    }
+  }
 
   /// Ends idle scopes, the longest idle first, for callers that wait for a seat.
   func endIdleScopesForWaiters() {
@@ -47,16 +72,12 @@ extension KeyedScopes {
   /// - Returns: The number of scopes.
   @discardableResult
   private func endIdleScopes(since latest: Duration, atMost limit: Int = .max) -> Int {
-    var count = 0
+    var ending: [Entry] = []
     _ = mapTables { table in
-      var ending: [Entry] = []
-      while count < limit, let entry = table.beginEndingLongestIdle(since: latest) {
-        ending.append(entry)
-        count += 1
-      }
-      return ending.compactMap(\.scope)
-    }.joined().map { scope in Task.detached { _ = await scope.drainAndClose(after: .completed) } }
-    return count
+      while ending.count < limit, let entry = table.beginEndingLongestIdle(since: latest) { ending.append(entry) }
+    }
+    for scope in ending.compactMap(\.scope) { Task.detached { _ = await scope.drainAndClose(after: .completed) } }
+    return ending.count
   }
 
   /// Ends each scope when it has been idle long enough, until no scope is idle.

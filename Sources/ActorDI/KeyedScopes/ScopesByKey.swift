@@ -1,0 +1,61 @@
+internal import Synchronization
+
+/// The scopes of a ``KeyedScopes``. It does not know the type of the keys: generic code would look up metadata at each step.
+@usableFromInline
+final class ScopesByKey: Sendable {
+  let container: Container
+  let name: ScopeName
+  let registrations: @Sendable (Key) -> Registrations
+  /// How long an idle scope stays open; nil to end it at once.
+  let idleFor: Duration?
+  /// Nil without a maximum.
+  let seats: Seats?
+  let stopwatch: Stopwatch
+  let sweeper = Sweeper()
+  /// The keys. The word of a key determines its table, so that callers of different keys rarely share a lock.
+  private let tables = Sharded<Lock<KeyTable>>()
+
+  init(
+    in container: Container, _ name: ScopeName, idleFor: Duration?, max: Int?,
+    _ registrations: @escaping @Sendable (Key) -> Registrations
+  ) {
+    self.container = container
+    self.name = name
+    self.registrations = registrations
+    self.idleFor = idleFor.flatMap { $0 > .zero ? $0 : nil }
+    seats = max.map { Seats(max: $0) }
+    stopwatch = Stopwatch(by: container.configuration.clock)
+  }
+
+  typealias Entry = KeyTable.Entry
+
+  /// An operation in progress.
+  @usableFromInline
+  struct Use: Sendable {
+    let entry: Entry
+    /// The number of the operation in the scope.
+    let number: Int
+    @usableFromInline let scope: Container
+  }
+
+  /// Calls a function with the table of a word, under its lock.
+  func withTable<Result: Sendable>(of word: UInt, _ body: (inout KeyTable) -> Result) -> Result {
+    tables.borrow(at: Int(word % UInt(shardCount)), orMake: { Lock(KeyTable()) }) { table in
+      table.withLock { body(&$0) }
+    }
+  }
+
+  /// Calls a function with each table, under its lock.
+  func mapTables<Result: Sendable>(_ body: (inout KeyTable) -> Result) -> [Result] {
+    tables.map { table in table.withLock { body(&$0) } }
+  }
+
+  /// The entry of a key; nil if there is none.
+  ///
+  /// - Parameter isMatch: Whether a key is the wanted one. Called outside of the lock, since it is user code.
+  @usableFromInline
+  func scope(of word: UInt, where isMatch: (Key) -> Bool) -> Container? {
+    let entries = withTable(of: word) { table in table.entries(of: word).map { ($0.key, $0.scope) } }
+    return entries.first { isMatch($0.0) }?.1
+  }
+}
