@@ -89,17 +89,30 @@ static bool is_in_image(uintptr_t address) {
   return false;
 }
 
-// Whether the address is that of an object with a reference count, which is on the heap.
+// Whether a word can be the second word of an object, which contains its reference counts.
 //
-// The runtime clears the tags of a pointer before it calls the replaced retain function. So what is no object arrives there, too, and must
-// not be written: the text of a string literal, which lies in an image as all immortal objects do, and the characters of a short string.
-// The upper bits of the latter are zero or one character, which no object's are, except by a rare chance. Each memory area may reach
-// across one boundary, the heap upwards and mapped memory downwards.
+// The lower half counts the unowned references, of which there are few, and has its lowest bit set. That of an immortal object is all ones.
+// A word with its two highest bits set refers to counts elsewhere.
+static bool is_count(uint64_t word) {
+  uint32_t lower_half = (uint32_t)word;
+  return ((lower_half & 1) != 0 && lower_half <= UINT16_MAX) || lower_half == UINT32_MAX || word >> 62 == 3;
+}
+
+// Whether the address is that of an object with a reference count outside of the images.
+//
+// The runtime of Swift 6.3 clears the tags of a pointer before it calls the replaced retain function (swiftlang/swift#88924), but not
+// before it calls the others. So the function also gets strings that are no objects, at whose addresses it must write nothing:
+//
+// - A string literal lies in an image, as all immortal objects do.
+// - A short string becomes an address of its characters. The upper bits of that address are zero or one character, which no object's are,
+//   except by a rare chance. Each memory area may reach across one boundary, the heap upwards and mapped memory downwards.
+// - The text of a floating-point number lies on the stack, as some objects do, while it is appended to a string. The word in the place of
+//   the reference counts is a return address, another address, a length or text, and a retain would change it for good.
 static bool is_object(const void *object) {
   uintptr_t bits = upper_bits((uintptr_t)object);
   bool is_in_area =
       bits == executable_bits || bits == executable_bits + 1 || bits == stack_bits || bits == stack_bits - 1;
-  return is_in_area && !is_in_image((uintptr_t)object);
+  return is_in_area && !is_in_image((uintptr_t)object) && is_count(((const uint64_t *)object)[1]);
 }
 
 // The count of an immortal object is never written. The lower half of its count is all ones.

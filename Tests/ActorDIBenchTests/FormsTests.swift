@@ -118,6 +118,15 @@ struct ReferenceCountTests {
 
   private static let literal = "a literal that is too long for a short string"
 
+  @Test("A number becomes text during a count")
+  func numbers() async throws {
+    let numbers = [0, 0.1, -1.5, 1e100, .pi, .infinity, .nan]
+    let texts = numbers.map(\.description)
+    _ = try await ReferenceCount.sharedObjects(operations: 100) { count in
+      for _ in 0..<count { #expect(numbers.map { "\($0)" } == texts) }
+    }
+  }
+
   @Test("The error of the body is thrown, and the next count works")
   func errors() async throws {
     struct Failure: Error {}
