@@ -172,14 +172,13 @@ public actor Container {
     self.init(container.name, of: container, container.settings, { Registrations() }, overriding: container)
   }
 
-  /// Creates an empty scope of several tasks.
+  /// Creates an empty scope of several tasks, which its parent fills and lists.
   init(
     keyed name: String, of parent: Container, usedBy uses: any ScopeUses,
     _ registrations: @escaping @Sendable () -> Registrations
   ) {
     self.init(name, of: parent, parent.settings, registrations, isScope: true)
     lifecycle.begin(usedBy: uses)
-    parent.family.add(self)
   }
 
   /// Creates a container that holds its parent.

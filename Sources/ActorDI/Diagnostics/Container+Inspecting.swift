@@ -20,10 +20,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of containers below.
   /// - Concurrency: Callable from any thread.
   public nonisolated var openScopes: [OpenScope] {
-    familyTree.flatMap { container in
-      container.children.filter { $0.lifecycle.isScope && !$0.lifecycle.hasEnded }
-        .map { OpenScope($0.lifecycle, in: container.name) }
-    }
+    familyTree.flatMap { container in container.scopes.map { OpenScope($0.lifecycle, in: container.name) } }
   }
 }
 

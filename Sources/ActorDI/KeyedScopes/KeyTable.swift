@@ -4,7 +4,8 @@
 /// ```
 ///            opened          beginEnding            remove
 ///   opening ────────▶ open ──────────────▶ ending ─────────▶ removed
-///      └──────────────────────── remove ───────────────────▶
+///      ├────────────────────────────────▶    beginEnding
+///      └──────────────────────────────────────────────────▶  remove
 /// ```
 ///
 /// - KS1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
@@ -87,7 +88,7 @@ struct KeyTable: ~Copyable {
     if entry.phase == .removed { return .removed }
     let latch = Latch()
     entry.waiters.append(latch)
-    return .wait(latch, entry.scope)
+    return .wait(latch, entry.phase == .ending ? entry.scope : nil)
   }
 
   private func isOpen(_ entry: Entry, for task: UInt) -> Bool {
@@ -100,11 +101,14 @@ struct KeyTable: ~Copyable {
     return entry.operations.begin(by: task)
   }
 
-  /// Publishes a new scope.
+  /// Notes a new scope, which nobody can use yet.
+  mutating func prepare(_ entry: Entry, _ scope: Container) { entry.scope = scope }
+
+  /// Publishes the new scope.
   ///
-  /// - Returns: The number of the opener's operation, and the callers to wake.
-  mutating func opened(_ entry: Entry, _ scope: Container, at now: Duration, by task: UInt) -> (Int, [Latch]) {
-    entry.scope = scope
+  /// - Returns: The number of the opener's operation, and the callers to wake; nil if the scope must end.
+  mutating func opened(_ entry: Entry, at now: Duration, by task: UInt) -> (Int, [Latch])? {
+    guard entry.phase == .opening else { return nil }
     entry.phase = .open
     entry.openedAt = now
     return (entry.operations.begin(by: task), exchange(&entry.waiters, with: []))
@@ -149,11 +153,11 @@ struct KeyTable: ~Copyable {
 
   // MARK: Ending
 
-  /// Lets no further operation begin.
+  /// Lets no further operation begin. A scope that is not open yet will not open.
   ///
   /// - Returns: Whether the caller must end the scope.
   mutating func beginEnding(_ entry: Entry) -> Bool {
-    guard entry.phase == .open else { return false }
+    guard entry.phase == .open || entry.phase == .opening else { return false }
     _ = idle.remove(entry)
     entry.phase = .ending
     return true

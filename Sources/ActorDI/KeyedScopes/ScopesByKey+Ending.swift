@@ -45,6 +45,7 @@ extension ScopesByKey {
   /// Sees to the end of a scope that has become idle.
   private func noteIdle() {
     endIdleScopesForWaiters()
+    if sweeper.isRunning { return }
     sweeper.start { [self] in
       await sweep()
     } while: { [self] in

@@ -76,24 +76,24 @@ extension ScopesByKey {
       throw error
     }
     let now = stopwatch.elapsed
-    let (number, waiters) = withTable(of: entry.word) { $0.opened(entry, scope, at: now, by: task) }
+    guard let (number, waiters) = withTable(of: entry.word, { $0.opened(entry, at: now, by: task) }) else {
+      // A shutdown has found the scope (L5), and may close it, too.
+      _ = await scope.close(after: .shutDown)
+      throw closed
+    }
     scope.noteOpening()
     waiters.open()
-    let use = Use(entry: entry, number: number, scope: scope)
-    do { try checkOpen() } catch {
-      // A thread that closes the container after this check finds the scope (L5).
-      _ = await end(use, endAtOnce(use, endingScope: true))
-      throw error
-    }
-    return use
+    return Use(entry: entry, number: number, scope: scope)
   }
 
   private func makeScope(for entry: Entry) throws(ResolutionError) -> Container {
-    try checkOpen()
     let scope = Container(
       keyed: name.description, of: container, usedBy: KeyedScopeUses(of: entry, in: self),
       { [registrations, key = entry.key] in registrations(key) })
     try scope.loadCheckedScope(registrations(entry.key))
+    // The entry keeps the scope alive from now on.
+    withTable(of: entry.word) { $0.prepare(entry, scope) }
+    if !container.list(scope) { throw closed }
     return scope
   }
 

@@ -50,12 +50,14 @@ final class ScopesByKey: Sendable {
     tables.map { table in table.withLock { body(&$0) } }
   }
 
-  /// The entry of a key; nil if there is none.
+  /// The scope of a key; nil if it has none, or one that is not open yet.
   ///
   /// - Parameter isMatch: Whether a key is the wanted one. Called outside of the lock, since it is user code.
   @usableFromInline
   func scope(of word: UInt, where isMatch: (Key) -> Bool) -> Container? {
-    let entries = withTable(of: word) { table in table.entries(of: word).map { ($0.key, $0.scope) } }
-    return entries.first { isMatch($0.0) }?.1
+    let open = withTable(of: word) { table in
+      table.entries(of: word).filter { $0.phase != .opening }.map { ($0.key, $0.scope) }
+    }
+    return open.first { isMatch($0.0) }?.1
   }
 }

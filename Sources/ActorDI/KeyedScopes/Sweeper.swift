@@ -2,8 +2,10 @@ internal import Synchronization
 
 /// The task that ends the idle scopes of a ``KeyedScopes``. It runs while a scope is idle.
 final class Sweeper: Sendable {
-  private let isRunning = Atomic(false)
+  private let running = Atomic(false)
   private let task = Lock<Task<Void, Never>?>(nil)
+
+  var isRunning: Bool { running.load(ordering: .acquiring) }
 
   /// Starts the task, unless it runs.
   ///
@@ -12,13 +14,11 @@ final class Sweeper: Sendable {
   ///   - isNeeded: Whether a scope is idle. Asked after the end of the task: a caller that has made a scope idle before may have found the
   ///     task running.
   func start(_ sweep: @escaping @Sendable () async -> Void, while isNeeded: @escaping @Sendable () -> Bool) {
-    guard !isRunning.load(ordering: .acquiring), !isRunning.exchange(true, ordering: .sequentiallyConsistent) else {
-      return
-    }
+    if running.exchange(true, ordering: .sequentiallyConsistent) { return }
     task.withLock { task in
       task = .detached { [self] in
         await sweep()
-        isRunning.store(false, ordering: .sequentiallyConsistent)
+        running.store(false, ordering: .sequentiallyConsistent)
         if isNeeded() { start(sweep, while: isNeeded) }
       }
     }

@@ -114,9 +114,12 @@ extension Container {
     return awaited
   }
 
+  /// Lists a scope, which must stay alive while it is listed.
+  ///
+  /// - Returns: False if this container is closed.
   // Not inlined: a function borrows the scope and therefore its lifecycle. Its caller, which owns the scope, would count a reference.
   @inline(never)
-  private nonisolated func list(_ scope: Container) -> Bool {
+  nonisolated func list(_ scope: Container) -> Bool {
     lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining }
   }
 

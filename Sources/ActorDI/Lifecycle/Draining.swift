@@ -27,6 +27,7 @@ struct Draining: Sendable {
       if unsafe container.lifecycle.uses == nil { container.withdrawRegistry() }
       // A child that is made after this look finds its parent draining.
       containers += container.lazyFamily.load()?.all ?? []
+      containers += container.scopes.filter { unsafe $0.lifecycle.uses != nil }
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap(\.runningOperations)
@@ -64,7 +65,8 @@ extension Container {
   fileprivate nonisolated var runningOperations: [ScopeOperation] {
     let task = TaskAddress.current
     let own = unsafe lifecycle.uses?.operations.filter { $0.task != task || task == 0 } ?? []
-    return own + scopes.filter { !$0.isRunByCaller }.compactMap { operation(of: $0) }
+    return own
+      + scopes.filter { unsafe $0.lifecycle.uses == nil && !$0.isRunByCaller }.compactMap { operation(of: $0) }
   }
 
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.

@@ -36,12 +36,13 @@ struct KeyedScopesExplorationTests {
   static let settings: [Simulation.Setting] = [
     .init(callers: [1, 1, 1], endsIdle: true),
     .init(callers: [1, 1], ended: [1, 1], hasSweeper: true, hasFailures: true),
-    .init(callers: [1, 1, 1], ended: [1], hasSweeper: true),
+    .init(callers: [1, 1], ended: [1], hasSweeper: true),
     .init(callers: [1, 2], max: 1),
     .init(callers: [1, 2, 3], max: 1, endsIdle: true, hasFailures: true),
     .init(callers: [1, 2, 1], max: 1, hasSweeper: true),
     .init(callers: [1, 2, 3], max: 2, hasFailures: true),
     .init(callers: [1, 2], max: 1, ended: [1], hasFailures: true),
+    .init(callers: [1, 1], ended: [1], isShutDown: true),
     .init(callers: [1, 2, 1], endsIdle: true, hasOneWord: true),
     .init(callers: [1, 2, 3], endsIdle: true, hasOneWord: true),
   ]

@@ -13,6 +13,8 @@ final class KeyedScopesSimulation {
     var endsIdle = false
     /// Keys that are ended by `end(_:)`.
     var ended: [Int] = []
+    /// Whether these keys are ended by a shutdown, which also finds scopes that are not open yet.
+    var isShutDown = false
     /// Whether the time of any idle scope may be up.
     var hasSweeper = false
     /// Whether callers may fail to open a scope, and may be cancelled while they wait for a seat.
@@ -44,7 +46,7 @@ final class KeyedScopesSimulation {
     // The steps of `Seats.endIdleScopes`.
     case makeRoom, findIdleScope, findNone, lookAgain
     case waitForSeat
-    case open
+    case open, publish
     case leave
     case endScope
     case done
@@ -172,7 +174,8 @@ final class KeyedScopesSimulation {
       let looksAgain = setting.mistake != .waiterLooksOnce
       actor.step = looksAgain && table.longestIdleSince != nil ? .makeRoom : actor.afterRoom
     case .waitForSeat: waitForSeat(actor, isCancelled: choice.fails)
-    case .open: open(actor, fails: choice.fails, by: UInt(choice.actor + 1))
+    case .open: open(actor, fails: choice.fails)
+    case .publish: publish(actor, by: UInt(choice.actor + 1))
     case .leave: leave(actor)
     case .endScope: endScope(actor)
     case .done: break
@@ -208,7 +211,7 @@ final class KeyedScopesSimulation {
     actor.step = .done
   }
 
-  private func open(_ actor: Actor, fails: Bool, by task: UInt) {
+  private func open(_ actor: Actor, fails: Bool) {
     guard let entry = actor.entry else { return }
     if fails {
       actor.step = .done
@@ -220,7 +223,16 @@ final class KeyedScopesSimulation {
     let scope = Container()
     alive[actor.key] = scope
     if let max = setting.max, alive.count > max { violation = "more scopes than seats" }
-    let (number, waiters) = table.opened(entry, scope, at: .zero, by: task)
+    table.prepare(entry, scope)
+    actor.step = .publish
+  }
+
+  private func publish(_ actor: Actor, by task: UInt) {
+    guard let entry = actor.entry else { return }
+    guard let (number, waiters) = table.opened(entry, at: .zero, by: task) else {
+      // A shutdown has found the scope.
+      return actor.step = .endScope
+    }
     wake(waiters)
     use(entry, number, by: actor)
   }
@@ -259,15 +271,17 @@ final class KeyedScopesSimulation {
     guard let entry = actor.entry else {
       // `end(_:)` has not begun.
       let entries = table.entries(of: word(of: actor.key))
-      guard let entry = entries.first(where: { key(of: $0) == actor.key }), table.beginEnding(entry) else {
+      // `end(_:)` leaves a scope alone that is not open yet; a shutdown does not.
+      let found = entries.first { key(of: $0) == actor.key && (setting.isShutDown ? $0.scope != nil : $0.phase != .opening) }
+      guard let entry = found, table.beginEnding(entry) else {
         return actor.step = .done
       }
       actor.entry = entry
       actor.waitsForOperations = true
       return
     }
-    alive[actor.key] = nil
     if let waiters = table.remove(entry) {
+      alive[actor.key] = nil
       wake(waiters)
       releaseSeat()
     }
