@@ -52,6 +52,12 @@ extension Bounds {
           "scope": (Scopes.name, ContenderName.container), "six objects": (Requests.name, ContenderName.container),
           "four objects": (SmallRequests.name, ContenderName.container),
         ]),
+      ratio(
+        "P26", "operation in the open scope of a key", ScopesByKey.name, ContenderName.container, to: ScopesByKey.use,
+        1.5, "× by hand"),
+      scaling(
+        "P26", "operations in scopes of different keys, throughput of n tasks", 0.7, cores: cores,
+        of: ["": (ScopesByKey.name, ContenderName.container)]),
     ]
   }
 }

@@ -13,6 +13,7 @@ enum Scenarios {
     Scopes(),
     Requests(),
     SmallRequests(),
+    ScopesByKey(),
     FirstResolveTasks(),
     Registering(),
     RegisteringInTurn(),

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Synchronization
 import Testing
 
