@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -132,7 +133,7 @@ struct LifecycleAndScopesEnds {
     }
     try await isOpen.passed()
     let closing = Task { try await container.shutdown(timeout: .seconds(10)) }
-    try await until { clock.sleeperCount == 1 }
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(10))
     let error = try #require(await #expect(throws: ShutdownError.self) { try await closing.value })
     await #expect(throws: CancellationError.self) { try await request.value }

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -295,7 +296,7 @@ struct ServerApplications {
 
     async let answer = router.respond(to: Request(path: "/late", body: ""))
     try await late.passed()
-    try await until { clock.sleeperCount == 1 }
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(5))
     #expect(await answer.status == 504)
 
@@ -316,7 +317,7 @@ struct ServerApplications {
     let request = Task { await router.respond(to: Request(path: "/", body: "")) }
     try await begun.passed()
     let closing = Task { await close(app) }
-    try await until { clock.sleeperCount == 1 }
+    try await clock.waitForSleepers()
     #expect(await router.respond(to: Request(path: "/", body: "late")).status == 503)
     clock.advance(by: .seconds(8))
     await closing.value

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Foundation
 import Testing
 
@@ -338,7 +339,7 @@ struct DependencyGraphSizeTests {
   @Test func equalRegistrationsGiveEqualGraphs() async throws {
     let scope = ManagedScope("s")
     let makeGraph = { @Sendable in
-      var random = SplitMix(seed: 3)
+      var random = SeededGenerator(seed: 3)
       let takes = (0..<300).map { _ in (0..<3).map { _ in Int.random(in: 0..<310, using: &random) } }
       let parent = Container(name: "parent") {
         for number in 0..<100 { Registration.node(number, takes: takes[number][0], scope: .shared) }

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -93,7 +94,7 @@ struct ValidationSizeTests {
 @Suite("Cycles of a graph")
 struct CyclesTests {
   @Test func cyclesCoverEveryEdgeOfACycle() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for _ in 0..<300 {
       let count = Int.random(in: 1...8, using: &random)
       let successors = (0..<count).map { _ in

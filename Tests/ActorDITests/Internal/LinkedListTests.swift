@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -67,7 +68,7 @@ struct LinkedListTests {
 
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
   func aListBehavesLikeAnArray(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var list = LinkedList<Link>()
     var model: [Link] = []
     var outside = (0..<24).map { Link($0) }

@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -227,7 +228,7 @@ struct DisposalOrderTests {
       }
     }
     var order = Array(0..<200)
-    var random = SplitMix(seed: 11)
+    var random = SeededGenerator(seed: 11)
     order.shuffle(using: &random)
     for number in order { _ = try await container.resolve(Probe.self, key: number) }
     try await container.shutdown()

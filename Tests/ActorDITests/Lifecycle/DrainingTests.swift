@@ -1,3 +1,4 @@
+import ActorDITesting
 import Synchronization
 import Testing
 
@@ -219,7 +220,7 @@ struct DrainingTests {
     }
     await isOpen.wait(for: 3)
     let closing = Task { try await app.shutdown(timeout: .seconds(10)) }
-    try await until { clock.sleeperCount > 0 }
+    try await clock.waitForSleepers()
     #expect(journal.entries.isEmpty)
     clock.advance(by: .seconds(10))
     do {
@@ -251,7 +252,7 @@ struct DrainingTests {
     }
     try await isOpen.passed()
     let closing = Task { try await app.shutdown(timeout: .seconds(10)) }
-    try await until { clock.sleeperCount > 0 }
+    try await clock.waitForSleepers()
     mayGoOn.open()
     try await closing.value
     #expect(try await request.value == false)

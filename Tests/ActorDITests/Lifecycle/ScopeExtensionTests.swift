@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -104,7 +105,7 @@ struct ScopeExtensionTests {
     let app = app()
     let (_, extensions) = try await extended(app)
     let closing = Task { try await app.shutdown(timeout: .seconds(1)) }
-    try await until { clock.sleeperCount == 1 }
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(2))
     let error = await #expect(throws: ShutdownError.self) { try await closing.value }
     #expect(error?.openScopes.map(\.name) == ["request"])

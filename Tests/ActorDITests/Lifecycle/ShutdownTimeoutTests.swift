@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -32,7 +33,7 @@ struct ShutdownTimeoutTests {
   private func close(_ container: Container, runningOut count: Int = 1) async throws -> ShutdownError? {
     let closing = Task { await failure(of: container, after: .seconds(10)) }
     for _ in 0..<count {
-      try await until { clock.sleeperCount > 0 }
+      try await clock.waitForSleepers()
       clock.advance(by: .seconds(9))
       #expect(clock.sleeperCount == 1, "The limit has not run out yet")
       clock.advance(by: .seconds(1))
@@ -207,7 +208,7 @@ struct ShutdownTimeoutTests {
     let first = Task { try await app.shutdown() }
     try await started.passed()
     let second = Task { try await app.shutdown(timeout: .seconds(5)) }
-    try await until { clock.sleeperCount == 1 }
+    try await clock.waitForSleepers()
     clock.advance(by: .seconds(5))
     try await second.value
     #expect(journal.entries.isEmpty)

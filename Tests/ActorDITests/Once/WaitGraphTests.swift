@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -68,7 +69,7 @@ struct WaitGraphTests {
     let names = (0..<50).map { "n\($0)" }
     let net = Net()
     var order = Array(names.indices.dropLast())
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     order.shuffle(using: &random)
     for index in order { #expect(net.add(net.edge(names[index], names[index + 1])) == nil) }
     let cycle = net.add(net.edge("n49", "n0"))

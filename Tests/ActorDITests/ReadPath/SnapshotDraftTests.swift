@@ -1,3 +1,4 @@
+import ActorDITesting
 import Foundation
 import Testing
 
@@ -47,7 +48,7 @@ struct SnapshotDraftTests {
     "Snapshots agree with a dictionary after random changes", arguments: Spread.allCases,
     [1, 2, 3] as [UInt64])
   func random(spread: Spread, seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var model = SnapshotModel()
     let limit = spread == .colliding ? 150 : 600
     let names = (0..<limit).map(spread.name)

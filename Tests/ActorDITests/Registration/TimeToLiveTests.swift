@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -151,17 +152,18 @@ struct TimeToLiveTests {
   }
 
   @Test func theRegistrationsClockOverridesTheContainers() async throws {
-    let own = ManualClock()
+    let (own, reads) = (ManualClock(), Counter())
+    let clock = WatchedClock { reads.increment() }
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
         .timeToLive(.seconds(10), clock: own)
     }
     let probe = try await container.resolve(Probe.self)
-    clock.advance(by: .seconds(60))
+    clock.base.advance(by: .seconds(60))
     #expect(try await container.resolve(Probe.self) === probe)
     own.advance(by: .seconds(60))
     #expect(try await container.resolve(Probe.self) !== probe)
-    #expect(clock.readCount == 0)
+    #expect(reads.count == 0)
   }
 
   @Test func instancesExpireByTheStandardClock() async throws {
@@ -189,16 +191,18 @@ struct TimeToLiveTests {
   }
 
   @Test func instancesWithoutATimeToLiveReadNoClock() async throws {
+    let reads = Counter()
+    let clock = WatchedClock { reads.increment() }
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
     }
     _ = try await container.resolve(Probe.self)
-    #expect(clock.readCount == 0)
+    #expect(reads.count == 0)
   }
 
   @Test func aClockCanResolveFromTheContainer() async throws {
     let shelf = Shelf<Container?>(nil)
-    let clock = ManualClock { _ = try? shelf.value?.resolve(Alpha.self) }
+    let clock = WatchedClock { _ = try? shelf.value?.resolve(Alpha.self) }
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
       Registration(Probe.self, scope: .singleton) { (_, _: Int) in Probe() }

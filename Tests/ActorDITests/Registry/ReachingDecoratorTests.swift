@@ -338,7 +338,7 @@ struct ReachingDecoratorTests {
   // A regression: the error by which a decorated binding tells that it is gone reached the caller.
   @Test func aDecoratedTransientIsLookedUpAgainIfItIsRemovedDuringTheResolve() async throws {
     let (container, isArmed) = (Shelf<Container?>(nil), Shelf(false))
-    let clock = ManualClock {
+    let clock = WatchedClock {
       guard isArmed.value, let container = container.value else { return }
       isArmed.value = false
       let done = Gate()

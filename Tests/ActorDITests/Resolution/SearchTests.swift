@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -58,7 +59,7 @@ struct SearchTests {
   }
 
   @Test func theFastPathFindsWhatTheSlowPathFindsInRandomWorlds() {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     for round in 0..<4_000 {
       let count = 4 + round % 3
       let parents = (0..<count).map {
