@@ -156,6 +156,12 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether all disposal hooks are synchronous.
   final var endsSynchronously: Bool { unsafe derived.traits.contains(.endsSynchronously) }
 
+  /// Whether the registration is the default of a token. All other registrations of its identity come before it.
+  final var isTokenDefault: Bool { unsafe derived.traits.contains(.isTokenDefault) }
+
+  /// Marks the placed registration as the default of a token.
+  final func noteTokenDefault() { unsafe derived.traits.insert(.isTokenDefault) }
+
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   final var isInitial: Bool {
     get { unsafe derived.traits.contains(.isInitial) }

@@ -65,6 +65,7 @@ extension Container {
       binding = binding.failing(with: fault)
     }
     Binding.place(&binding, in: self, isInitial: false)
+    binding.noteTokenDefault()
     let placed = registry.withLock { registry in
       if registry.defaults[name] == nil { registry.defaults[name] = binding }
       return registry.defaults[name]

@@ -15,6 +15,8 @@ struct DerivedTraits {
 
     /// A resolve is a single call of the factory as long as nothing observes it.
     static let isPlainTransient = Traits(rawValue: 1 << 0)
+    /// The binding is the default of a token, which any other registration replaces.
+    static let isTokenDefault = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     static let isTransientWithHooks = Traits(rawValue: 1 << 2)
     /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.

@@ -39,7 +39,9 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.traits.contains(.yieldsToEarlier), change.find(primary.identity) != nil {
+    if primary.descriptor.traits.contains(.yieldsToEarlier), let found = change.find(primary.identity),
+      !found.innermost.isTokenDefault
+    {
       change.unused += primary.withAliases
       return
     }
@@ -57,7 +59,9 @@ extension Registry {
     let found = change.find(binding.identity)
     let listed = mayReplaceHidden ? listed(under: binding.identity, found: found) : found.map { [$0] } ?? []
     let replaced = listed.filter { $0.role == binding.role }
-    let merged = replaced.first.flatMap { Candidates.merging($0.undecorated, binding) }
+    let merged = replaced.first.flatMap { old in
+      old.innermost.isTokenDefault ? nil : Candidates.merging(old.undecorated, binding)
+    }
     if merged == nil { noteReplaced(replaced, by: binding, change) }
     insert(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
     return !replaced.isEmpty
@@ -98,10 +102,10 @@ extension Registry {
     }
   }
 
-  /// The listed registrations of an identity, candidates one by one.
+  /// The listed registrations of an identity, candidates one by one, without the default of its token.
   private func registered(_ identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     let listed = listed(under: identity, found: Snapshot(orEmptyAt: snapshot).find(identity))
-    return listed.flatMap { Candidates.of($0.undecorated) }
+    return listed.flatMap { Candidates.of($0.undecorated) }.filter { !$0.innermost.isTokenDefault }
   }
 
   // MARK: Removing

@@ -12,7 +12,7 @@ extension Registry {
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
     let later = bindings.filter { $0.role.primary == nil }.flatMap { Candidates.of($0.undecorated) }
-      .filter { !$0.isInitial }
+      .filter { !$0.isInitial && !$0.innermost.isTokenDefault }
     if duplicates == .error { try checkNoDuplicates(batch + later, container) { _ in [] } }
 
     var change = beginChange(snapshot)

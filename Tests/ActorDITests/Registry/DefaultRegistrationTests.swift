@@ -104,6 +104,49 @@ extension ServiceKey where Service == Page {
     #expect(container.registrationCount == 2)
   }
 
+  @Test func aRegistrationThatYieldsToOthersWins() async throws {
+    let container = Container()
+    #expect(try await container.resolve(.mailer).host == "default.host")
+    let own = Registration((any Mailer).self) { _ in Mail(host: "own") }.key(.mailer).ifNotRegistered()
+    try await container.register(own)
+    #expect(try await container.resolve(.mailer).host == "own")
+    try await container.register(
+      Registration((any Mailer).self) { _ in Mail(host: "late") }.key(.mailer).ifNotRegistered())
+    #expect(try await container.resolve(.mailer).host == "own")
+  }
+
+  @Test func aDefaultIsNoDuplicateAndNoCandidate() async throws {
+    let container = Container(configuration: .init(duplicates: .error))
+    #expect(try await container.resolve(.mailer).host == "default.host")
+    try await container.register(Registration((any Mailer).self) { _ in Mail(host: "own") }.key(.mailer))
+    #expect(try await container.resolve(.mailer).host == "own")
+    let error = try await asyncResolutionError {
+      try await container.register(Registration((any Mailer).self) { _ in Mail(host: "twice") }.key(.mailer))
+    }
+    #expect(error.code == .duplicate)
+    let other = Container()
+    _ = try await other.resolve(.mailer)
+    try await other.register(
+      Registration((any Mailer).self) { r in Mail(host: try r.resolve(.host)) }.key(.mailer).alternative())
+    #expect(other.registrations.filter { $0.is((any Mailer).self) }.count == 1)
+  }
+
+  @Test func aRebuildPutsRegistrationsOfTheBuilderBeforeTheDefault() async throws {
+    let isOn = Shelf(false)
+    let container = Container {
+      Registration((any Mailer).self) { _ in Mail(host: "built") }.key(.mailer).when { isOn.value }
+    }
+    let mailer = try await container.resolve(.mailer)
+    try await container.rebuild()
+    #expect(try await container.resolve(.mailer) === mailer)
+    isOn.value = true
+    try await container.rebuild()
+    #expect(try await container.resolve(.mailer).host == "built")
+    isOn.value = false
+    try await container.rebuild()
+    #expect(try await container.resolve(.mailer).host == "default.host")
+  }
+
   @Test func anOverrideWins() async throws {
     let container = Container()
     try await container.withOverrides {
