@@ -18,8 +18,8 @@ public import Testing
 /// ```
 ///
 /// Each test, and each case of a parameterised test, has its own instances. Concurrent tests neither see nor share them, singletons
-/// included. The test sees the registrations of all enclosing traits, the innermost first. A trait's registrations do not see those
-/// of inner traits. At the end of the test, the trait disposes of the instances made for it. A failed disposal fails the test.
+/// included. The test sees the registrations of all enclosing traits, the innermost first. A service of an outer trait, or of the container
+/// itself, is built with them, too. At the end of the test, the trait disposes of the instances made for it. A failed disposal fails the test.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The container to override; nil for the current container of the test.
   private let container: (@Sendable () -> Container)?
@@ -35,6 +35,20 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     self.isStrict = isStrict
     self.registrations = registrations
     self.sourceLocation = sourceLocation
+  }
+
+  /// The container that a trait overrides, and the scope that it has made current.
+  private struct Enclosing: Sendable {
+    let container: Container
+    let scope: Container
+  }
+
+  @TaskLocal private static var enclosing: Enclosing?
+
+  /// The container that the enclosing trait overrides, while its scope is current. Overriding the scope would not reach the singletons of
+  /// the container.
+  private static var containerOfEnclosingTrait: Container? {
+    enclosing.flatMap { $0.scope === Container.current ? $0.container : nil }
   }
 
   /// True: the trait of a suite applies to each of its tests, not to the suite as a whole.
@@ -61,12 +75,14 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       return use
     }
     try await ForbiddenUses.$current.withValue(uses) {
-      let container = container?() ?? .current
+      let container = container?() ?? Self.containerOfEnclosingTrait ?? .current
       let registrations = try await registrations()
       try await container.withOverrides(registrations, isStrict ? strictness : nil) {
         // The scope ends with the test, and with it the registrations that the test adds to its current container.
         try await container.withScope("test") { scope in
-          try await Container.withCurrent(scope) { try await function() }
+          try await Self.$enclosing.withValue(Enclosing(container: container, scope: scope)) {
+            try await Container.withCurrent(scope) { try await function() }
+          }
         }
       }
     }

@@ -141,3 +141,33 @@ private enum Cases {
   /// - Returns: Whether the store is new.
   static func note(_ store: Store) -> Bool { seen.add(store) }
 }
+
+/// Traits within traits.
+@Suite(
+  "Nested container traits",
+  .container(overriding: storage) { Registration(Store.self, scope: .singleton) { _ in Store("suite") } })
+struct NestedContainerTraitTests {
+  @Test func aSingletonIsBuiltWithTheSuitesRegistrations() async throws {
+    let (shop, other) = (try await Container.current.resolve(Shop.self), try await storage.resolve(Shop.self))
+    #expect(shop.store.name == "suite" && shop === other)
+  }
+
+  @Test(.container { Registration(Store.self, scope: .singleton) { _ in Store("test") } })
+  func aSingletonIsBuiltWithTheTestsRegistrations() async throws {
+    let (shop, other) = (try await Container.current.resolve(Shop.self), try await storage.resolve(Shop.self))
+    #expect(shop.store.name == "test" && shop === other)
+  }
+
+  /// A container that the test makes current is overridden itself.
+  @Test func anotherCurrentContainerIsOverridden() async throws {
+    let other = Container { Registration(Store.self) { _ in Store("other") } }
+    let test = try #require(Test.current)
+    let trait = ContainerTrait.container { Registration(Int.self) { _ in 1 } }
+    try await Container.withCurrent(other) {
+      try await trait.provideScope(for: test, testCase: nil) {
+        let (number, name) = (try await other.resolve(Int.self), try await other.resolve(Store.self).name)
+        #expect(number == 1 && name == "other")
+      }
+    }
+  }
+}
