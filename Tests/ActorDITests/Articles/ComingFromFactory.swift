@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITesting
 import Observation
 import Testing
 
