@@ -8,10 +8,10 @@
 ///      └──────────────────────────────────────────────────▶  remove
 /// ```
 ///
-/// - KS1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
+/// - C1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
 ///   waits for the next phase, and arrives again.
-/// - KS2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
-/// - KS3 *no deadlock with oneself*: a task that runs an operation of an ending scope may begin another one, since the end waits for the
+/// - C2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
+/// - C3 *no deadlock with oneself*: a task that runs an operation of an ending scope may begin another one, since the end waits for the
 ///   task anyway.
 struct KeyTable: ~Copyable {
   /// A key, from the arrival of the caller that opens its scope to the end of the scope.
@@ -56,10 +56,13 @@ struct KeyTable: ~Copyable {
 
   /// The entries of a word, the latest first.
   func entries(of word: UInt) -> [Entry] {
-    Array(sequence(state: firstEntries[word]) { entry in
-      defer { entry = entry?.next }
-      return entry
-    })
+    var entries: [Entry] = []
+    var next = firstEntries[word]
+    while let entry = next {
+      entries.append(entry)
+      next = entry.next
+    }
+    return entries
   }
 
   /// Adds a key, whose scope the caller must open. It reports by ``opened(_:_:at:by:)`` or ``remove(_:)``.
@@ -92,7 +95,7 @@ struct KeyTable: ~Copyable {
   }
 
   private func isOpen(_ entry: Entry, for task: UInt) -> Bool {
-    // KS3
+    // C3
     entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
   }
 

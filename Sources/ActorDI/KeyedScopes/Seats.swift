@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// The seats of a ``KeyedScopes`` with a maximum: one for each key, from before its scope opens until the scope has ended.
 ///
-/// - KS4 *handed over*: while callers wait, a released seat goes to the first of them, so that no later caller overtakes it.
-/// - KS5 *no idle scope beside a waiter*: a caller that waits for a seat looks for an idle scope to end. A caller whose operation leaves a
+/// - C4 *handed over*: while callers wait, a released seat goes to the first of them, so that no later caller overtakes it.
+/// - C5 *no idle scope beside a waiter*: a caller that waits for a seat looks for an idle scope to end. A caller whose operation leaves a
 ///   scope idle looks for a waiter. Both look after their own entry is visible, so one of them finds the other.
 struct Seats: ~Copyable, Sendable {
   /// A caller that waits for a seat.

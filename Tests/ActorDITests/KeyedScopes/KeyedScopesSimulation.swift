@@ -272,8 +272,10 @@ final class KeyedScopesSimulation {
       // `end(_:)` has not begun.
       let entries = table.entries(of: word(of: actor.key))
       // `end(_:)` leaves a scope alone that is not open yet; a shutdown does not.
-      let found = entries.first { key(of: $0) == actor.key && (setting.isShutDown ? $0.scope != nil : $0.phase != .opening) }
-      guard let entry = found, table.beginEnding(entry) else {
+      let found = entries.first { key(of: $0) == actor.key }
+      guard let entry = found, setting.isShutDown ? entry.scope != nil : entry.phase != .opening,
+        table.beginEnding(entry)
+      else {
         return actor.step = .done
       }
       actor.entry = entry
