@@ -218,6 +218,32 @@ struct ComingFromFactory {
     #expect(try await container.resolve(.album) === album)
   }
 
+  private struct UserID: Hashable, Sendable { let name: String }
+  private final class Basket: Sendable {
+    let user: UserID
+    init(user: UserID) { self.user = user }
+  }
+
+  @Test func aSessionForEachUser() async throws {
+    let container = Container()
+    // snippet: factory sessions by key
+    let sessions = container.keyedScopes("session", idleFor: .seconds(600)) { (user: UserID) in
+      Registration(instance: user)
+      Registration(autowired: Basket.self, scope: .scoped, initializer: Basket.init)
+    }
+    let basket = try await sessions.withScope(UserID(name: "ada")) { session in
+      try await session.resolve(Basket.self)
+    }
+    // end
+    #expect(basket.user.name == "ada")
+    let (same, other) = try await (
+      sessions.withScope(UserID(name: "ada")) { try await $0.resolve(Basket.self) },
+      sessions.withScope(UserID(name: "bob")) { try await $0.resolve(Basket.self) }
+    )
+    #expect(same === basket && other !== basket)
+    try await container.shutdown()
+  }
+
   @Test func aSessionEndsEverywhere() async throws {
     let signedIn = ManagedScope("signed in")
     let token = ServiceKey<Account>("signed in") {

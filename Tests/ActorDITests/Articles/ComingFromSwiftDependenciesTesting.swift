@@ -14,6 +14,26 @@ extension WeatherClient {
 }
 // end
 
+struct UploadClient: Sendable {
+  var host = "live"
+}
+
+// snippet: dependencies strict
+extension ServiceKey where Service == UploadClient {
+  static var uploads: Self {
+    Self("uploads") { Registration(instance: UploadClient()).external() }
+  }
+}
+
+@Suite(.container(strict: true))
+struct UploadTests {
+  @Test(.container { Registration(instance: UploadClient(host: "test")).key(.uploads) })
+  func theHost() throws {
+    #expect(try Container.current.resolve(.uploads).host == "test")
+  }
+}
+// end
+
 // snippet: dependencies test values
 extension Registrations {
   static var tests: Registrations {
@@ -81,6 +101,14 @@ struct ComingFromSwiftDependenciesTesting {
       await #expect(throws: UnimplementedServiceError.self) { try await container.resolve(.weather) }
     } matching: {
       $0.error is UnimplementedServiceError
+    }
+  }
+
+  @Test func aStrictTestRefusesTheDefault() async throws {
+    let container = Container()
+    try await container.withOverrides(strict: true) {
+    } operation: { () async throws in
+      #expect(try await asyncResolutionError { try await container.resolve(.uploads) }.code == .external)
     }
   }
 
