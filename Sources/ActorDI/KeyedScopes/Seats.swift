@@ -5,7 +5,9 @@ internal import Synchronization
 /// - C4 *handed over*: while callers wait, a released seat goes to the first of them, so that no later caller overtakes it.
 /// - C5 *no idle scope beside a waiter*: a caller that waits for a seat looks for an idle scope to end. A caller whose operation leaves a
 ///   scope idle looks for a waiter. Both look after their own entry is visible, so one of them finds the other.
-struct Seats: ~Copyable, Sendable {
+///
+/// A class: an optional of a structure would have its mark in memory that the lock guards, and a reader would not take the lock.
+final class Seats: Sendable {
   /// A caller that waits for a seat.
   ///
   /// `@unchecked Sendable` like its superclass; its own property is immutable.
