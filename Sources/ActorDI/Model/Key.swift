@@ -115,9 +115,12 @@ final class TextKey: Key, @unchecked Sendable {
   /// Whether the string is the text of an ASCII literal.
   @usableFromInline
   func equals(_ literal: StaticString) -> Bool {
-    let text = string.utf8
-    return text.count == literal.utf8CodeUnitCount
-      ? literal.withUTF8Buffer { unsafe text.elementsEqual($0) } : string == literal.description
+    // Compares the bytes in place: the view of a string compares them one call after the other.
+    let isSame = unsafe string.utf8.withContiguousStorageIfAvailable { text in
+      text.count == literal.utf8CodeUnitCount && literal.withUTF8Buffer { unsafe text.elementsEqual($0) }
+    }
+    // Another character may be canonically equivalent to an ASCII one.
+    return isSame == true || string == literal.description
   }
 }
 
