@@ -155,21 +155,21 @@ extension BuildObservation? {
 
 extension Binding {
   /// The observation for a call that may make an instance; nil if the container is not observed.
-  final func observation(for resolver: Resolver) -> BuildObservation? {
+  func observation(for resolver: Resolver) -> BuildObservation? {
     observation(in: keeper(for: resolver.container) ?? resolver.container)
   }
 
   /// The observation for a call that may make an instance, given the reporting container.
   ///
   /// - Parameter reporter: The owner of a kept instance, or else the container that was asked.
-  final func observation(in reporter: @autoclosure () -> Container) -> BuildObservation? {
+  func observation(in reporter: @autoclosure () -> Container) -> BuildObservation? {
     guard BuildObservation.isPossible else { return nil }
     return wantedObservation(in: reporter())
   }
 
   // Not inlined: its frame would become part of that of each call that makes an instance.
   @inline(never)
-  private final func wantedObservation(in reporter: Container) -> BuildObservation? {
+  private func wantedObservation(in reporter: Container) -> BuildObservation? {
     // An alias or a set of candidates builds nothing itself; a registered instance was made by the user.
     guard reporter.isObserved, descriptor.traits.isDisjoint(with: [.isIndirect, .isInstance]), !isBehindDecorator
     else { return nil }
@@ -177,7 +177,7 @@ extension Binding {
   }
 
   /// Runs the factory and hooks for a caller that can suspend, and observes them.
-  final func build(
+  func build(
     _ recipe: Recipe, _ arguments: Arguments?, _ resolver: Resolver, _ attempt: Attempt?,
     incomplete: Instance? = nil, _ observation: BuildObservation?
   ) async throws -> Instance {
@@ -187,7 +187,7 @@ extension Binding {
   }
 
   /// Whether a decorator wraps this binding's instance. The decorator's binding reports the events then.
-  private final var isBehindDecorator: Bool {
+  private var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in
       // The owner of a wrapper may be gone by now: the array is released after the lock.
       Array(sequence(first: self) { $0.wrapper })

@@ -265,13 +265,13 @@ struct DependencyWalk {
 
 extension Binding {
   /// Whether the binding uses the key of the dependent service. Only an autowired service does.
-  fileprivate final var takesHandedKey: Bool {
+  fileprivate var takesHandedKey: Bool {
     standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
   }
 
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.
-  final var ownFault: ResolutionError? { standing == .alone ? descriptor.fault : nil }
+  var ownFault: ResolutionError? { standing == .alone ? descriptor.fault : nil }
 
   /// Whether the dependencies of the registration's factory are unknown.
-  final var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }
+  var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }
 }

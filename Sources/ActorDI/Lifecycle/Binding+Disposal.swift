@@ -7,14 +7,14 @@ extension Binding {
   ///
   /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
-  final func note(_ instance: Instance, in container: Container) throws -> Disposal? {
+  func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if needsNoDisposal { return nil }
     // Two calls, because a variable for the container would count a reference to it.
     if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
     return try list(instance, in: container)
   }
 
-  private final func list(_ instance: Instance, in container: Container) throws -> Disposal? {
+  private func list(_ instance: Instance, in container: Container) throws -> Disposal? {
     if let call = disposeCall(on: instance), !container.isGoingToDispose(of: call.object),
       let added = try add(disposal(of: instance, call, in: container.lifecycle), in: container)
     {
@@ -23,7 +23,7 @@ extension Binding {
     return disposalHook == nil ? nil : try add(disposal(of: instance, nil, in: container.lifecycle), in: container)
   }
 
-  private final func disposal(of instance: Instance, _ call: DisposeCall?, in lifecycle: Lifecycle) -> Disposal {
+  private func disposal(of instance: Instance, _ call: DisposeCall?, in lifecycle: Lifecycle) -> Disposal {
     if descriptor.scope.isWeak, let box = WeakBox(instance) { return WeakDisposal(box, call, of: self, in: lifecycle) }
     return InstanceDisposal(instance, call, of: self, in: lifecycle)
   }
@@ -31,12 +31,12 @@ extension Binding {
   /// Whether it is known, without an instance, that no instance needs a disposal. True for most registrations.
   // Inlined, because each build asks for it.
   @inline(__always)
-  final var needsNoDisposal: Bool {
+  var needsNoDisposal: Bool {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
   }
 
   /// The call of an instance's ``Disposable/dispose()``; nil if it has none. Called only if an instance may need a disposal.
-  private final func disposeCall(on instance: Instance) -> DisposeCall? {
+  private func disposeCall(on instance: Instance) -> DisposeCall? {
     func mayBeDisposable<Service>(_ type: Service.Type) -> Bool {
       instance.borrow(as: type) { TypeFacts.of(instance: $0).facts.contains(.isDisposable) }
     }
@@ -51,7 +51,7 @@ extension Binding {
   /// Lists a disposal.
   ///
   /// - Returns: Nil if another disposal will dispose of the object.
-  final func add(_ disposal: consuming Disposal, in container: Container) throws -> Disposal? {
+  func add(_ disposal: consuming Disposal, in container: Container) throws -> Disposal? {
     switch container.lifecycle.add(disposal) {
     case .added:
       if BuildLog.isAnyKept { BuildLog.current?.note(disposal) }

@@ -142,7 +142,7 @@ final class OverrideLayer: Sendable {
 
 extension Binding {
   /// The override that an alias of this binding shows: overriding a service also overrides its aliases.
-  final func standIn(asking container: Container) -> Located? {
+  func standIn(asking container: Container) -> Located? {
     guard let found = OverrideLayer.locate(identity, for: container) else { return nil }
     // If alias and binding are in the same container, the alias determines whose instance it shows.
     return unsafe found.container === owner ? nil : found

@@ -32,7 +32,7 @@ extension Placement? {
 
 extension Binding {
   /// The placement of the instance; nil if no overrides are in force or the service is not kept.
-  final func placement(asking container: Container) -> Placement? {
+  func placement(asking container: Container) -> Placement? {
     guard OverrideLayer.active != nil, descriptor.scope.isKept, let home = keeper(for: container) else { return nil }
     for layer in OverrideLayer.inForce {
       if unsafe owner === layer.overlay || layer.touches(self, asking: container) {
@@ -44,7 +44,7 @@ extension Binding {
 
   /// Notes the requests of a build under overrides, whose instance is not the container's: the next operation then knows
   /// whether its overrides reach the service.
-  final func learn(from attempt: Attempt, under placement: Placement?) {
+  func learn(from attempt: Attempt, under placement: Placement?) {
     guard placement?.layer != nil else { return }
     // Complete before it is stored: other operations decide by what they find.
     let requests = RequestNotes(attempt.notes.load().map(\.all) ?? [])
@@ -53,10 +53,10 @@ extension Binding {
   }
 
   /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown.
-  final var learnedRequests: [ServiceIdentity]? { lazyExtras.load()?.learned.load()?.all }
+  var learnedRequests: [ServiceIdentity]? { lazyExtras.load()?.learned.load()?.all }
 
   /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
-  final func existingHolder(for asked: Container) -> InstanceHolder? {
+  func existingHolder(for asked: Container) -> InstanceHolder? {
     let stand = primary?.standIn(asking: asked)
     defer { withExtendedLifetime(stand) {} }
     let binding = stand?.binding ?? instanceOwner

@@ -24,14 +24,14 @@ extension OverrideLayer {
 extension Binding {
   /// Whether the binding itself touches the world outside the program, and is no override. The target of an alias and the inner binding
   /// of a decorator are judged on their own.
-  final var isForbiddenByStrictLayers: Bool {
+  var isForbiddenByStrictLayers: Bool {
     unsafe descriptor.traits.contains(.isExternal) && owner.overridden == nil
   }
 
   /// Refuses an external service if a strict layer is in force for the caller.
   ///
   /// - Throws: ``ResolutionError/Code/external``.
-  final func checkStrictness(asking container: Container, _ chain: @autoclosure () -> Chain) throws(ResolutionError) {
+  func checkStrictness(asking container: Container, _ chain: @autoclosure () -> Chain) throws(ResolutionError) {
     guard isForbiddenByStrictLayers else { return }
     guard let layer = OverrideLayer.inForce.first(where: { $0.isStrict(for: container) }) else { return }
     let error = ResolutionError.external(self, chain())

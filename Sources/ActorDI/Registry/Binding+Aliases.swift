@@ -10,7 +10,7 @@ extension Binding {
   /// - Parameters:
   ///   - key: nil for the key of this binding.
   ///   - convert: The compile-checked upcast.
-  final func alias<Service, Other>(
+  func alias<Service, Other>(
     as type: Other.Type, _ key: Key?, in container: Container, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Binding {
     let convertInstance: @Sendable (Instance) -> Instance = { Instance(holding: convert($0.value(as: Service.self))) }
@@ -42,23 +42,23 @@ extension Binding {
   /// Creates the aliases that the registration states. Before publication.
   ///
   /// - Parameter registered: The descriptor of the registration, whose decorators are part of this binding.
-  final func makeAliases(of registered: Descriptor, in container: Container) {
+  func makeAliases(of registered: Descriptor, in container: Container) {
     // An alias with the binding's own identity would be redundant.
     let new = registered.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
     if !new.isEmpty { extras.aliases.withLock { $0 = new } }
   }
 
   /// The aliases: see ``Registration/implements(_:key:_:)``.
-  final var aliases: [Binding] { lazyExtras.load()?.aliases.withLock { $0 } ?? [] }
+  var aliases: [Binding] { lazyExtras.load()?.aliases.withLock { $0 } ?? [] }
 
   /// The binding, followed by its aliases.
-  final var withAliases: [Binding] { [self] + aliases }
+  var withAliases: [Binding] { [self] + aliases }
 
   /// Drops the aliases, which form a reference cycle with the binding.
-  final func dropAliases() { _ = lazyExtras.load()?.aliases.withLock { exchange(&$0, with: []) } }
+  func dropAliases() { _ = lazyExtras.load()?.aliases.withLock { exchange(&$0, with: []) } }
 
   /// Converts an instance of the registration to the type of this alias.
-  final func converted(_ instance: Instance) -> Instance { lazyExtras.load()?.convert?(instance) ?? instance }
+  func converted(_ instance: Instance) -> Instance { lazyExtras.load()?.convert?(instance) ?? instance }
 }
 
 /// Thrown if the binding behind an alias, decorator or delegate was removed after the outer one was found. The caller

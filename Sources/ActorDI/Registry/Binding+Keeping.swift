@@ -7,7 +7,7 @@ extension Binding {
   /// - Parameters:
   ///   - holder: The holder of the instance: the binding, or a slot of the owning container.
   ///   - lifecycle: The lifecycle of the owning container.
-  final func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
+  func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
     let member = descriptor.scope.periods.map { periods in
       let container = lifecycle.container.map { ContainerReference($0) }
       return ValidityPeriods.Member(of: periods, holder) { container?.container }
@@ -21,7 +21,7 @@ extension Binding {
   /// that begins between the two would not be kept.
   ///
   /// - Returns: The forgotten instances, for the caller to release.
-  final func forget() -> [DroppedReference] {
+  func forget() -> [DroppedReference] {
     if descriptor.traits.contains(.isInstance) { return [] }
     let own = forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
@@ -30,7 +30,7 @@ extension Binding {
   }
 
   /// Forgets the instances for good, because the container has ended. No build begins in it any more, so its cells stay.
-  final func end() -> [DroppedReference] {
+  func end() -> [DroppedReference] {
     // Before the look at the wrappers: see `Registry.wrap`.
     isRetired.store(true, ordering: .sequentiallyConsistent)
     let own = forgetInstance()
@@ -42,7 +42,7 @@ extension Binding {
   ///
   /// - Parameter parent: The parent of the binding's container.
   /// - Returns: The instance that was kept, for the caller to release.
-  final func takeInstanceAbove(_ parent: Container?) -> [DroppedReference] {
+  func takeInstanceAbove(_ parent: Container?) -> [DroppedReference] {
     guard let name = descriptor.scope.containerName else { return [] }
     // Before the look at the slots: a thread that adds one afterwards finds the binding retired.
     isRetired.store(true, ordering: .sequentiallyConsistent)
@@ -54,7 +54,7 @@ extension Binding {
 
   /// Breaks the reference cycles with aliases, and of cells with pending disposals, which never run. Only while the container is
   /// deallocated.
-  final func breakCycles() {
+  func breakCycles() {
     existingCell?.dropDisposal()
     guard lazyExtras.isSet else { return }
     dropAliases()
@@ -63,7 +63,7 @@ extension Binding {
   }
 
   /// Forgets the instances for good, because the registration is gone.
-  final func retire() -> [DroppedReference] {
+  func retire() -> [DroppedReference] {
     isRetired.store(true, ordering: .releasing)
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
     // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
@@ -80,14 +80,14 @@ extension Binding {
   }
 
   /// The ``KeptNumber`` under which containers and calls keep an instance of the registration.
-  final var keptNumber: KeptNumber {
+  var keptNumber: KeptNumber {
     // Without `??`, whose closure would retain the binding.
     if let number = word.number { return number }
     return extras.keptNumber
   }
 
   /// Stores the kept number in `instance` if the container resolved from keeps the instances, or the call. Before publication.
-  final func noteKeptNumber() {
+  func noteKeptNumber() {
     // A registration that one container refused can be placed in another, where it may get another scope.
     let isNumbered = isKeptByAsker || isKeptByCall
     guard word.isNumber || isNumbered else { return }
@@ -103,7 +103,7 @@ extension Binding {
   }
 
   /// Creates the storage of a cell, which depends on the scope.
-  private final func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
+  private func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
     let scope = unsafe described.scope
     let hasExtras = unsafe described.hasExtras
@@ -118,10 +118,10 @@ extension Binding {
   // MARK: The owner of an instance
 
   /// The owner of the instance for a resolve from the given container; nil if no container has the name in the scope.
-  final func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
+  func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
   /// The owner of the instance, unretained: the container resolved from, or the binding, holds it.
-  final func keeperReference(for asked: Container) -> UnheldReference<Container>? {
+  func keeperReference(for asked: Container) -> UnheldReference<Container>? {
     switch descriptor.scope.keeper {
     case .named:
       guard let name = descriptor.scope.containerName else { return nil }
@@ -133,13 +133,13 @@ extension Binding {
 
   /// The container whose registrations build a kept instance of this binding: for an override, the overridden
   /// container.
-  final var ownContainer: Container { unsafe owner.overridden ?? owner }
+  var ownContainer: Container { unsafe owner.overridden ?? owner }
 
   /// The container whose registrations build an instance for the asked container.
   ///
   /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
   /// child's overrides. For other scopes it is the owner of the instance, or the container resolved from.
-  final func container(for asked: Container) -> Container {
+  func container(for asked: Container) -> Container {
     descriptor.scope.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }
 
@@ -148,14 +148,14 @@ extension Binding {
   /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
   /// - Returns: The cell and its holder. The caller retains the holder while it uses the cell, which does not: the
   ///   container may drop the slot of a removed registration.
-  final func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
+  func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
     let isOwn = unsafe !isKeptByAsker && keeper === owner
     let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : slot(in: keeper)
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
 
   /// The slot in which another container keeps the instance. It is retired if the binding's own container has ended.
-  private final func slot(in keeper: Container) -> KeptSlot {
+  private func slot(in keeper: Container) -> KeptSlot {
     let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
     if isRetired.load(ordering: .sequentiallyConsistent) {
       slot.retire { makeCell(slot, in: keeper.lifecycle) }.release()
@@ -163,7 +163,7 @@ extension Binding {
     return slot
   }
 
-  fileprivate final func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
+  fileprivate func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
     KeptSlot(
       keptNumber, identity, descriptor.scope, binding: id, keepsPerArguments: keepsPerArguments, in: lifecycle)
   }

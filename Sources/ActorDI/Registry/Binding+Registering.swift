@@ -3,11 +3,11 @@ internal import Synchronization
 // Turns a registration into a binding that is placed in a container.
 extension Binding {
   /// Whether all conditions hold. Runs them.
-  final var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
-  final var hasConditions: Bool { !descriptor.conditions.isEmpty }
+  var isWanted: Bool { descriptor.conditions.allSatisfy { $0() } }
+  var hasConditions: Bool { !descriptor.conditions.isEmpty }
 
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
-  final func fault(defaultScope: @autoclosure () -> Scope) -> ResolutionError? {
+  func fault(defaultScope: @autoclosure () -> Scope) -> ResolutionError? {
     // Only extras and eagerness can be at fault.
     guard descriptor.hasExtras || descriptor.traits.contains(.isEager) else { return nil }
     let scope = descriptor.traits.contains(.hasScope) ? descriptor.scope : defaultScope()
@@ -17,14 +17,14 @@ extension Binding {
   }
 
   /// The reason why a disposal hook would never run.
-  private final var reasonAgainstDisposal: String? {
+  private var reasonAgainstDisposal: String? {
     guard descriptor.traits.contains(.isInstance), descriptor.disposalHook != nil else { return nil }
     return "It has a disposal hook, but the container does not own an instance that it was given: "
       + "register a factory that makes the instance, or dispose of it where it was made, and remove onDispose(_:)."
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.
-  private final func reasonAgainstEagerness(_ scope: Scope) -> String? {
+  private func reasonAgainstEagerness(_ scope: Scope) -> String? {
     guard descriptor.traits.contains(.isEager) else { return nil }
     if identity.takesArguments {
       return "It is eager, but start() has no run-time arguments to build it with: remove eager()."
@@ -35,14 +35,14 @@ extension Binding {
   }
 
   /// The error of the registration if its modifiers contradict one another.
-  final func invalid(_ reason: String) -> ResolutionError {
+  func invalid(_ reason: String) -> ResolutionError {
     ResolutionError(
       .invalidRegistration, for: identity, path: [identity],
       note: "\(reason) It is registered at \(descriptor.source).")
   }
 
   /// A copy of the binding that always fails.
-  final func failing(with fault: ResolutionError) -> Binding {
+  func failing(with fault: ResolutionError) -> Binding {
     var failing = descriptor
     failing.extras.fault = fault
     failing.extras.making.makeAsync = nil
@@ -55,14 +55,14 @@ extension Binding {
   /// Notes the registrations of the same batch that this one replaces. Under the registry's lock.
   ///
   /// Excludes an alternative, which is meant to stand beside others, and a refused duplicate, which is a fault of its own.
-  final func noteReplaced(_ others: [RegistrationInfo]) {
+  func noteReplaced(_ others: [RegistrationInfo]) {
     let isRefused = descriptor.fault?.code == .duplicate
     let replaced = isRefused || descriptor.traits.contains(.isAlternative) ? [] : others
     if !replaced.isEmpty || !self.replaced.isEmpty { extras.replaced = replaced }
   }
 
   /// The registration, after those that it has replaced.
-  final var infosWithReplaced: [RegistrationInfo] { replaced + [RegistrationInfo(self)] }
+  var infosWithReplaced: [RegistrationInfo] { replaced + [RegistrationInfo(self)] }
 
   /// Replaces a shared binding with a copy, so that it can be changed.
   @inlinable
@@ -102,7 +102,7 @@ extension Binding {
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
-  final func join(in container: Container) {
+  func join(in container: Container) {
     if unsafe !described.traits.contains(.hasScope) {
       unsafe described.scope = container.settings.configuration.defaultScope
     }

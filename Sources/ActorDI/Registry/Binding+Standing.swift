@@ -1,7 +1,7 @@
 // Bindings in front of other bindings: decorators, delegates that choose from candidates, and aliases.
 extension Binding {
   /// Creates a delegate: a binding of the same identity that returns the instance of a chosen candidate.
-  final func delegate(to candidates: [Binding]) -> Binding {
+  func delegate(to candidates: [Binding]) -> Binding {
     var descriptor = self.descriptor
     descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
@@ -18,7 +18,7 @@ extension Binding {
   }
 
   /// The bindings that this one decorates or chooses from, in any container.
-  final var wrapped: [Binding] {
+  var wrapped: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
     return extras.wrappedElsewhere.map { [$0.binding] } ?? extras.parts
   }
@@ -27,7 +27,7 @@ extension Binding {
   ///
   /// - Parameter container: The container of this binding.
   /// - Returns: An empty array if the container of the decorated binding has been deallocated.
-  final func wrapped(in container: Container) -> [Located] {
+  func wrapped(in container: Container) -> [Located] {
     guard let inner = lazyExtras.load()?.wrappedElsewhere else {
       return parts.map { Located(binding: $0, container: container) }
     }
@@ -35,14 +35,14 @@ extension Binding {
   }
 
   /// The binding with one of its registration's own decorators. Before publication.
-  final func decorated(by decorator: Decorator, in container: Container) -> Binding {
+  func decorated(by decorator: Decorator, in container: Container) -> Binding {
     guard let outer = decorator.wrap(self, in: container) else { return self }
     outer.extras.isPartOfRegistration = true
     return outer
   }
 
   /// The descriptor of a decorator around this binding.
-  final func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
+  func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
     var descriptor = self.descriptor
     descriptor.delegateMaking(synchrony)
     // Only the inner binding checks instances out. Each container wraps the one that it has checked out.

@@ -1,13 +1,13 @@
 // The relations between a binding and its decorators, delegates and aliases. Used under the registry's lock.
 extension Binding {
   /// The decorator or delegate in front of this binding.
-  final var wrapper: Binding? {
+  var wrapper: Binding? {
     get { lazyExtras.load()?.wrapper }
     set { extras.wrapper = newValue }
   }
 
   /// The number of states saved by ``Registry/push()`` that contain the binding.
-  final var savedCount: Int {
+  var savedCount: Int {
     get { lazyExtras.load()?.savedCount ?? 0 }
     set { extras.savedCount = newValue }
   }
@@ -90,7 +90,7 @@ extension Binding {
   }
 
   /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
-  final func wrap(_ parts: [Binding], as standing: Standing) {
+  func wrap(_ parts: [Binding], as standing: Standing) {
     extras.parts = parts
     extras.standing = standing
     isInitial = parts.contains(where: \.isInitial)
@@ -98,7 +98,7 @@ extension Binding {
   }
 
   /// Makes this binding the wrapper of its parts, and them the wrappers of theirs. Under the registry's lock.
-  final func claimParts() {
+  func claimParts() {
     for part in parts {
       part.wrapper = self
       part.claimParts()
@@ -106,8 +106,8 @@ extension Binding {
   }
 
   /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
-  final var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
+  var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
 
-  final var isDecorator: Bool { standing == .decorator }
-  final var isDelegate: Bool { standing == .delegate }
+  var isDecorator: Bool { standing == .decorator }
+  var isDelegate: Bool { standing == .delegate }
 }

@@ -3,7 +3,7 @@ internal import Synchronization
 // The dynamic types that a binding remembers from earlier instances.
 extension Binding {
   /// Whether no instance needs a check of its dynamic type.
-  final var isSettled: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.settled }
+  var isSettled: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.settled }
 
   /// Whether an instance is known to need no completion after its factory. False may also mean unknown.
   ///
@@ -13,13 +13,13 @@ extension Binding {
   /// - Parameter memory: The address of the instance, stored as the service's type.
   // Inlined, since each transient is checked.
   @inline(__always)
-  final func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool { unsafe isSettled || isOfCompleteType(at: memory) }
+  func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool { unsafe isSettled || isOfCompleteType(at: memory) }
 
   /// Compares the dynamic type with the remembered one.
   ///
   /// Out of line to keep the derived case short, which covers all classes and value types.
   @inline(never)
-  private final func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
+  private func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
     let known = completeType.load(ordering: .relaxed)
     switch typeProbe {
     case .object: return unsafe TypeAddress.ofObject(at: memory) == known
@@ -31,7 +31,7 @@ extension Binding {
   }
 
   /// Remembers a type whose instances need no completion after their factory.
-  final func rememberAsComplete(_ type: any Any.Type) {
+  func rememberAsComplete(_ type: any Any.Type) {
     if typeProbe == .firstObject {
       // Once an instance has needed completion, every later one is checked.
       _ = completeType.compareExchange(expected: 0, desired: DynamicTypeProbe.settled, ordering: .relaxed)

@@ -30,9 +30,9 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   let lazyExtras = LazyReference<BindingExtras>()
 
   // This order avoids padding: a large registry has a hundred thousand bindings.
-  @exclusivity(unchecked) final var derived: DerivedTraits
+  @exclusivity(unchecked) var derived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
-  @exclusivity(unchecked) private final var storedListIndex: Int32 = -1
+  @exclusivity(unchecked) private var storedListIndex: Int32 = -1
   @usableFromInline @exclusivity(unchecked) var described: Descriptor
 
   /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
@@ -45,13 +45,13 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   @usableFromInline let isListed = Atomic<Bool>(false)
 
   /// Whether no lookup will find the binding again: it is neither listed, nor behind another binding, nor saved.
-  final let isRetired = Atomic<Bool>(false)
+  let isRetired = Atomic<Bool>(false)
 
   /// Whether the key is a ``TextKey``.
   @usableFromInline @exclusivity(unchecked) var hasTextKey = false
 
   /// The synchronous factory. The fast path calls it directly for a plain transient.
-  final let factory: Factory
+  let factory: Factory
 
   /// Creates the binding of a registration with a synchronous factory.
   ///
@@ -87,25 +87,25 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   func copy() -> Binding { Binding(descriptor, factory) }
 
   /// Changes the descriptor. Only while nothing else refers to the binding.
-  final func describe(_ change: (inout Descriptor) -> Void) { unsafe change(&described) }
+  func describe(_ change: (inout Descriptor) -> Void) { unsafe change(&described) }
 
   @usableFromInline
-  final func setKey(_ key: consuming Key?, word: UInt) { unsafe described.identity.setKey(key, word: word) }
+  func setKey(_ key: consuming Key?, word: UInt) { unsafe described.identity.setKey(key, word: word) }
 
   // MARK: Descriptor and derived traits
 
   /// The registration's descriptor, borrowed rather than copied.
-  final var descriptor: Descriptor { _read { yield unsafe described } }
+  var descriptor: Descriptor { _read { yield unsafe described } }
 
-  final var identity: ServiceIdentity { descriptor.identity }
+  var identity: ServiceIdentity { descriptor.identity }
   // Inlined, because a call would return a reference for the caller to release.
-  @_alwaysEmitIntoClient @inline(__always) final var key: Key? { unsafe described.identity.key }
+  @_alwaysEmitIntoClient @inline(__always) var key: Key? { unsafe described.identity.key }
 
   /// The last of the hooks that run when an instance is disposed of. The binding holds it.
-  final var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
+  var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
 
   /// The hook for a disposal to hold: ``disposalHook``, or the calling thread's copy if there may be many disposals.
-  final var heldDisposalHook: DisposalHook? {
+  var heldDisposalHook: DisposalHook? {
     let hasManyInstances = unsafe isKeptByAsker || described.scope.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
   }
@@ -113,57 +113,57 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether the synchronous factory can make the instance for an asynchronous caller.
   ///
   /// True if the build needs nothing that suspends, or did not suspend when it was last tried.
-  final var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
-  final func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
+  var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
+  func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
 
   /// Whether an uncontended build is little more than a call of the factory.
-  final var isBuiltUncontended: Bool { unsafe derived.traits.contains(.isBuiltUncontended) }
+  var isBuiltUncontended: Bool { unsafe derived.traits.contains(.isBuiltUncontended) }
 
   /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
-  final var isDecoratedTransient: Bool { unsafe derived.traits.contains(.isDecoratedTransient) }
+  var isDecoratedTransient: Bool { unsafe derived.traits.contains(.isDecoratedTransient) }
 
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
-  final var isTransientWithHooks: Bool { unsafe derived.traits.contains(.isTransientWithHooks) }
+  var isTransientWithHooks: Bool { unsafe derived.traits.contains(.isTransientWithHooks) }
 
   /// Whether the call tree that builds the instance keeps it.
-  final var isKeptByCall: Bool { unsafe derived.traits.contains(.isKeptByCall) }
+  var isKeptByCall: Bool { unsafe derived.traits.contains(.isKeptByCall) }
 
   /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
-  final var isKeptByAsker: Bool { unsafe derived.traits.contains(.isKeptByAsker) }
+  var isKeptByAsker: Bool { unsafe derived.traits.contains(.isKeptByAsker) }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  final var keepsPerArguments: Bool { unsafe derived.traits.contains(.keepsPerArguments) }
+  var keepsPerArguments: Bool { unsafe derived.traits.contains(.keepsPerArguments) }
 
   /// Whether the registrations of the binding's own container build the instance.
-  final var isBuiltByOwner: Bool { unsafe derived.traits.contains(.isBuiltByOwner) }
+  var isBuiltByOwner: Bool { unsafe derived.traits.contains(.isBuiltByOwner) }
 
   /// Whether the instance is held weakly.
-  final var isWeak: Bool { unsafe derived.traits.contains(.isWeak) }
+  var isWeak: Bool { unsafe derived.traits.contains(.isWeak) }
 
   /// The way to read the dynamic type of an instance.
-  final var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
+  var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
-  final var synchrony: Synchrony { unsafe derived.synchrony }
+  var synchrony: Synchrony { unsafe derived.synchrony }
 
   /// Whether instances conform to ``PostInitialization`` or ``ResolutionAware``. If they certainly do, only an
   /// asynchronous caller can build one.
-  final var completion: Conformance { unsafe derived.completion }
+  var completion: Conformance { unsafe derived.completion }
 
   /// Whether instances conform to ``Disposable``.
-  final var disposability: Conformance { unsafe derived.disposability }
+  var disposability: Conformance { unsafe derived.disposability }
 
   /// Whether all disposal hooks are synchronous.
-  final var endsSynchronously: Bool { unsafe derived.traits.contains(.endsSynchronously) }
+  var endsSynchronously: Bool { unsafe derived.traits.contains(.endsSynchronously) }
 
   /// Whether the registration is the default of a token. All other registrations of its identity come before it.
-  final var isTokenDefault: Bool { unsafe derived.traits.contains(.isTokenDefault) }
+  var isTokenDefault: Bool { unsafe derived.traits.contains(.isTokenDefault) }
 
   /// Marks the placed registration as the default of a token.
-  final func noteTokenDefault() { unsafe derived.traits.insert(.isTokenDefault) }
+  func noteTokenDefault() { unsafe derived.traits.insert(.isTokenDefault) }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
-  final var isInitial: Bool {
+  var isInitial: Bool {
     get { unsafe derived.traits.contains(.isInitial) }
     set {
       if newValue {
@@ -179,10 +179,10 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// The container that has the registration.
   ///
   /// Unowned, since that container holds the binding. Code that keeps a binding beyond a call keeps its container too.
-  @unsafe final var owner: Container { unsafe derived.owner.unsafelyUnwrapped }
+  @unsafe var owner: Container { unsafe derived.owner.unsafelyUnwrapped }
 
   /// The index in the registry's list; nil if the binding is not listed. Under the registry's lock.
-  final var listIndex: Int? {
+  var listIndex: Int? {
     get { unsafe storedListIndex < 0 ? nil : Int(storedListIndex) }
     set {
       let isNew = unsafe (storedListIndex < 0) == (newValue != nil)
@@ -194,33 +194,33 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 
   /// Hides the binding from lookups but keeps its list index: its container is closed, or a later binding of the
   /// identity is found instead.
-  final func unlist() { isListed.store(false, ordering: .releasing) }
+  func unlist() { isListed.store(false, ordering: .releasing) }
 
   /// Lets lookups find the binding again.
-  final func relist() { isListed.store(true, ordering: .releasing) }
+  func relist() { isListed.store(true, ordering: .releasing) }
 
   // MARK: Relations and extras
 
-  final var extras: BindingExtras { lazyExtras.load(orStore: BindingExtras()) }
+  var extras: BindingExtras { lazyExtras.load(orStore: BindingExtras()) }
 
   /// The bindings of the same container that this one decorates or chooses from.
-  final var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
-  final var standing: Standing { lazyExtras.load()?.standing ?? .alone }
+  var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
+  var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 
   /// The relation of a binding to its parts.
   enum Standing { case alone, decorator, delegate }
 
   /// The registrations of the same batch that this one has replaced. Under the registry's lock.
-  final var replaced: [RegistrationInfo] { lazyExtras.load()?.replaced ?? [] }
+  var replaced: [RegistrationInfo] { lazyExtras.load()?.replaced ?? [] }
 
   /// The binding whose instance this alias returns; nil if the binding is no alias.
-  final var primary: Binding? { lazyExtras.load()?.primary }
+  var primary: Binding? { lazyExtras.load()?.primary }
 
   /// The binding whose instance a resolve returns: the aliased one, or this one.
-  final var instanceOwner: Binding { primary ?? self }
+  var instanceOwner: Binding { primary ?? self }
 
   /// The pool of a pooled service; nil for other services.
-  final var pool: Pool? { lazyExtras.load()?.pool }
+  var pool: Pool? { lazyExtras.load()?.pool }
 
   override var argumentCells: ArgumentCells? { lazyExtras.load()?.argumentCells }
 
@@ -231,7 +231,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   override func makeCell() -> OnceCell { unsafe makeCell(self, in: owner.lifecycle) }
 
   /// Whether a build may take services from the container besides the known dependencies.
-  final var mayTakeMore: Bool {
+  var mayTakeMore: Bool {
     let traits = descriptor.traits
     return traits.isOpaque || traits.hasOpaqueHooks || isDecorator
   }
@@ -243,7 +243,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 extension Binding: InstanceKeeper {
   /// The scope of the instance. For an alias, its target's scope; for a delegate, the common scope of the candidates, or
   /// transient.
-  final var effectiveScope: Scope {
+  var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
     if isDecorator, let inner = wrapped.first { return inner.effectiveScope }
     guard isDelegate, let first = parts.first else { return descriptor.scope }
@@ -251,16 +251,16 @@ extension Binding: InstanceKeeper {
   }
 
   /// The keeping options of the instance. For an alias, its target's options; for a delegate, those of all candidates.
-  final var effectiveKeeping: Keeping {
+  var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
     return isDelegate ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
-  final var isEager: Bool { parts.isEmpty ? descriptor.traits.contains(.isEager) : parts.contains(where: \.isEager) }
+  var isEager: Bool { parts.isEmpty ? descriptor.traits.contains(.isEager) : parts.contains(where: \.isEager) }
 
   /// Whether the service touches the world outside the program. A decorator or delegate does if one of its parts does.
-  final var isExternal: Bool {
+  var isExternal: Bool {
     parts.isEmpty ? descriptor.traits.contains(.isExternal) : parts.contains(where: \.isExternal)
   }
 
@@ -273,12 +273,12 @@ extension Binding: InstanceKeeper {
   }
 
   /// The binding's identity, for comparison after the binding may have been freed.
-  final var id: BindingID { BindingID(at: address) }
+  var id: BindingID { BindingID(at: address) }
 
   /// The binding as a lookup finds it.
   @_alwaysEmitIntoClient @inline(__always)
-  final var found: FoundBinding { FoundBinding(bits: address) }
+  var found: FoundBinding { FoundBinding(bits: address) }
 
   @_alwaysEmitIntoClient @inline(__always)
-  final var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
+  var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
 }

@@ -146,7 +146,7 @@ extension Binding {
   ///
   /// - Parameter isGone: Whether to remove the wrappers, because lookups no longer find the binding.
   /// - Returns: The results, and the visited containers, whose last references these may be.
-  final func forEachWrapperElsewhere(
+  func forEachWrapperElsewhere(
     removing isGone: Bool, _ drop: (Binding) -> [DroppedReference]
   ) -> [DroppedReference] {
     // Most bindings have neither aliases nor wrappers.

@@ -17,7 +17,7 @@ extension Binding {
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
-  final func current<Service>(
+  func current<Service>(
     as service: Service.Type, _ resolver: Resolver, with arguments: Arguments?
   ) async throws -> Service? {
     do {
@@ -39,7 +39,7 @@ extension Binding {
   ///
   /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or make
   /// one in a single step.
-  final func isTriedAtOnce(for asked: Container) -> Bool {
+  func isTriedAtOnce(for asked: Container) -> Bool {
     guard isBuiltAtOnce else { return false }
     guard isIndirect else { return synchrony == .synchronous || !descriptor.traits.hasHooks }
     guard let primary else { return false }

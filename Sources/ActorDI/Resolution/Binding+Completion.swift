@@ -4,7 +4,7 @@ internal import Synchronization
 
 extension Binding {
   /// Whether the instance needs no asynchronous step after its factory.
-  final func isComplete(_ instance: Instance) -> Bool {
+  func isComplete(_ instance: Instance) -> Bool {
     switch completion {
     case .none: true
     case .certain: false
@@ -14,7 +14,7 @@ extension Binding {
   }
 
   /// Asks the runtime for the instance's conformances, and caches the answer.
-  private final func findsComplete(_ instance: Instance) -> Bool {
+  private func findsComplete(_ instance: Instance) -> Bool {
     func facts<Service>(_ type: Service.Type) -> (facts: TypeFacts, type: (any Any.Type)?) {
       instance.borrow(as: type) { TypeFacts.of(instance: $0) }
     }
@@ -39,7 +39,7 @@ extension Binding {
   ///
   /// - Parameter memory: Contains the instance. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
-  final func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
+  func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
       Instance(holding: unsafe memory.assumingMemoryBound(to: type).move())
     }
@@ -56,7 +56,7 @@ extension Binding {
   /// The error for a synchronous caller whose instance needs an asynchronous step.
   ///
   /// - Parameter frame: The frame of the asynchronous factory that made the call, if any.
-  final func needsAsynchronousCaller(_ frame: ResolutionFrame? = nil) -> ResolutionError {
+  func needsAsynchronousCaller(_ frame: ResolutionFrame? = nil) -> ResolutionError {
     if let frame { return .asyncRequired(identity, Chain(frame)) }
     let record = unsafe ThreadRecordPointer.current
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -66,7 +66,7 @@ extension Binding {
   /// Runs the instance's ``PostInitialization``, before any other code can see the instance, and notes a ``ResolutionAware`` one.
   ///
   /// - Returns: The number under which the instance is notified at the end of the call; nil if it is not to be notified.
-  final func complete(_ instance: Instance, in frame: ResolutionFrame?) async throws -> UInt64? {
+  func complete(_ instance: Instance, in frame: ResolutionFrame?) async throws -> UInt64? {
     let any = instance.anyValue
     if let service = any as? any PostInitialization { try await service.didInitialize() }
     guard let service = any as? any ResolutionAware else { return nil }
@@ -77,18 +77,18 @@ extension Binding {
 extension Binding {
   /// Whether a binding behind this one may yield an instance that needs an asynchronous step. Such an instance needs an asynchronous
   /// caller, even if its factory is synchronous.
-  final var mayYieldIncomplete: Bool {
+  var mayYieldIncomplete: Bool {
     if let primary { return primary.mayBeIncomplete }
     return wrapped.contains { $0.mayBeIncomplete }
   }
 
   /// Whether an instance may need an asynchronous step, as far as earlier instances tell.
-  final var mayBeIncomplete: Bool {
+  var mayBeIncomplete: Bool {
     let known = completeType.load(ordering: .relaxed)
     let isKnown = known == DynamicTypeProbe.settled || known > DynamicTypeProbe.conforming
     return !isKnown || mayYieldIncomplete
   }
 
   /// Whether the last instance needed an asynchronous step.
-  final var wasLastIncomplete: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming }
+  var wasLastIncomplete: Bool { completeType.load(ordering: .relaxed) == DynamicTypeProbe.conforming }
 }

@@ -43,7 +43,7 @@ extension Binding {
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.
-  final func run(
+  func run(
     _ first: UnheldReference<CreationHook>, of instance: Instance, _ resolver: Resolver, in build: HookedBuild
   ) throws {
     var next: UnheldReference<CreationHook>? = first
@@ -60,7 +60,7 @@ extension Binding {
   }
 
   /// Runs a hook of a new instance in the current task, and those after it.
-  final func run(
+  func run(
     _ first: UnheldReference<CreationHook>, of instance: Instance, _ resolver: Resolver, in attempt: Attempt?
   ) async throws {
     for hook in sequence(first: first.object, next: \.next) {

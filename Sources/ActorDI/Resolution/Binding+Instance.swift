@@ -61,7 +61,7 @@ extension Binding {
   }
 
   /// The product of a build: the instance, and its conversions for the aliases.
-  final func product(_ instance: Instance) -> Product {
+  func product(_ instance: Instance) -> Product {
     guard descriptor.isPublished, !isWeak, !isKeptByAsker else { return Product(instance: instance) }
     let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
     return Product(instance: instance, aliased: aliased)
@@ -178,7 +178,7 @@ extension Binding {
   ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
   ///   - build: The build, which shows the instance to the hooks.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
-  final func makeSynchronously(
+  func makeSynchronously(
     _ factory: borrowing Factory, _ arguments: Arguments?, _ resolver: Resolver, disposal: inout Disposal?,
     notesIncomplete: Bool = true, in build: HookedBuild
   ) throws -> Instance {

@@ -7,7 +7,7 @@ extension Binding {
   ///
   /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build. The
   ///   instance must not be handed out in that case.
-  final func whileOpen<Result>(
+  func whileOpen<Result>(
     _ container: Container, _ chain: @autoclosure () -> Chain, _ build: () throws -> Result
   ) throws -> Result {
     if descriptor.scope.isKept { return try build() }

@@ -14,15 +14,15 @@ extension Binding {
   }
 
   /// The values of run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  final func identifyingValues(_ arguments: Arguments?) -> ArgumentValues? {
+  func identifyingValues(_ arguments: Arguments?) -> ArgumentValues? {
     keepsPerArguments ? arguments?.identifying : nil
   }
 
   /// The first of the hooks that run after the factory. The binding holds it.
-  final var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
+  var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
 
   /// Builds the instance for its scope to keep.
-  final func build(for resolver: Resolver) async throws {
+  func build(for resolver: Resolver) async throws {
     // If an override is in force, the override is built instead.
     let isInForce = standIn(asking: resolver.container) == nil
     let found = isInForce ? unsafe Located(binding: self, container: owner) : nil

@@ -9,7 +9,7 @@ extension Binding {
   ///   - isSynchronous: Whether the caller cannot suspend.
   /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
   ///   needs asynchronous completion.
-  final func buildUncontended(
+  func buildUncontended(
     _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     guard unsafe mayBuildUncontended(for: asked, record) else { return nil }
@@ -33,7 +33,7 @@ extension Binding {
   ///
   /// It must not if a build log or an observer needs to be notified. It must not if it is part of an asynchronous factory of which this
   /// thread has no record.
-  private final func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
+  private func mayBuildUncontended(for asked: Container, _ record: ThreadRecordPointer) -> Bool {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if asked.isObserved { return false }
     // A linked container has its own observers.
@@ -44,7 +44,7 @@ extension Binding {
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
   ///
   /// Declines if the instance becomes part of a kept one, which must note its requests.
-  private final func buildInCall(
+  private func buildInCall(
     _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
@@ -64,7 +64,7 @@ extension Binding {
 
   /// Runs an uncontended build in a holder. Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
-  private final func buildUncontended(
+  private func buildUncontended(
     _ arguments: Arguments?, in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer,
     _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
@@ -115,16 +115,16 @@ extension Binding {
     }
   }
 
-  private final func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
+  private func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
     if isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
     return holder.finishUncontended(instance)
   }
 
   // The owner's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
 
-  private final func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
+  private func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
 
-  private final func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
+  private func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
 
   /// Ends an uncontended build that has failed, or that needs a caller that can suspend. Not inlined, so that a build that succeeds
   /// keeps nothing for it.
@@ -132,7 +132,7 @@ extension Binding {
   /// - Returns: The need for such a caller.
   /// - Throws: The failure.
   @inline(never)
-  private final func failUncontended(
+  private func failUncontended(
     _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?
   ) throws -> OnceCell.SuspensionNeeded {
     let needed = suspension(for: error)
@@ -147,7 +147,7 @@ extension Binding {
   }
 
   /// The suspension that an error requests; nil if the error is a failure.
-  final func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
+  func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
     if let needed = error as? OnceCell.SuspensionNeeded { return needed }
     guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }
     return OnceCell.SuspensionNeeded(error: error)

@@ -149,14 +149,14 @@ extension Binding {
   /// - Parameters:
   ///   - asker: The binding that asks.
   ///   - container: The container that the caller resolves from.
-  fileprivate final func isLeftOut(for asker: Asker, asking container: Container) -> Bool {
+  fileprivate func isLeftOut(for asker: Asker, asking container: Container) -> Bool {
     (isDecorator || !asker.hasInstance) && makers(asking: container).contains(asker.binding)
   }
 
   /// The bindings that make the instance of this one: itself, and those behind it.
   ///
   /// - Parameter container: The container that the caller resolves from.
-  final func makers(asking container: Container) -> [BindingID] {
+  func makers(asking container: Container) -> [BindingID] {
     var makers = [id] + wrapped.flatMap { $0.makers(asking: container) }
     guard let primary else { return makers }
     makers.append(primary.id)

@@ -96,12 +96,12 @@ extension Binding {
   }
 
   @_alwaysEmitIntoClient @inline(__always)
-  final var textKey: TextKey? {
+  var textKey: TextKey? {
     guard let key, unsafe hasTextKey else { return nil }
     return unsafe unsafeDowncast(key, to: TextKey.self)
   }
 
   /// Whether the key is a text that equals a literal, wherever the two are. Not inlined into the search, which rarely needs it.
   @usableFromInline @inline(never)
-  final func hasText(_ literal: StaticString) -> Bool { textKey?.equals(literal) == true }
+  func hasText(_ literal: StaticString) -> Bool { textKey?.equals(literal) == true }
 }

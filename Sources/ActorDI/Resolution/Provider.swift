@@ -152,7 +152,7 @@ final class ProviderSource<Service>: Sendable {
 extension Binding {
   /// The kept instance, pinned, if a lookup would still find this binding; otherwise nil, without a pin.
   @_alwaysEmitIntoClient @inline(__always)
-  final func lookup() -> Lookup? {
+  func lookup() -> Lookup? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe !record.pin() {
       let found = unsafe Lookup(record: record, binding: self.found)

@@ -126,7 +126,7 @@ extension Container {
 
 extension Binding {
   /// The word of the binding, or of the slot in which a container keeps the instance.
-  final func word(for asked: Container) -> HolderWord {
+  func word(for asked: Container) -> HolderWord {
     let own = self.word
     guard let number = own.number else { return own }
     return keeperReference(for: asked)?.borrow { $0.kept.word(number) } ?? .free

@@ -161,7 +161,7 @@ extension Container {
 
 extension Binding {
   /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
-  fileprivate final var isMadeInPlace: Bool {
+  fileprivate var isMadeInPlace: Bool {
     isTransientWithHooks || isDecoratedTransient || isIndirect
   }
 
@@ -169,7 +169,7 @@ extension Binding {
   ///
   /// If not, it would only run the same factories and hooks again. An alias can wait for a target that a task builds. In an asynchronous
   /// factory that has called a captured container, the slow path knows the chain.
-  fileprivate final func mayBeBuiltSlowly(after error: ResolutionError) -> Bool {
+  fileprivate func mayBeBuiltSlowly(after error: ResolutionError) -> Bool {
     guard error.code == .asyncRequired else { return false }
     return synchrony != .synchronous || primary?.identity.service == error.service
       || ResolutionFrame.ofCurrentTask != nil
@@ -179,7 +179,7 @@ extension Binding {
   ///
   /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
   @inline(never)
-  fileprivate final func makeWithHooks(
+  fileprivate func makeWithHooks(
     _ arguments: Arguments?, _ resolver: Resolver, at memory: UnsafeMutableRawPointer
   ) throws -> Container.Unfinished? {
     var disposal: Disposal?
