@@ -20,6 +20,7 @@ struct Consumer {
     try await relationships(checks)
     try await injecting(checks)
     try await endingScopes(checks)
+    try await scopesByKey(checks)
     let (text, isSuccess) = checks.report()
     print(text)
     exit(isSuccess ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -54,6 +54,30 @@ func endingScopes(_ checks: Checks) async throws {
   await checks.expectError(.closed) { _ = try await app.resolve(Metrics.self) }
 }
 
+/// Scopes that are opened by a key.
+func scopesByKey(_ checks: Checks) async throws {
+  struct Tenant: Hashable, Sendable { let name: String }
+  let log = Log()
+  let app = Container(name: "app") {
+    Registration(autowired: Journal.self, scope: .scoped("tenant"), initializer: Journal.init)
+    log
+  }
+  let tenants = app.keyedScopes("tenant", idleFor: .seconds(60), max: 2) { (tenant: Tenant) in
+    Registration(instance: DatabaseURL(text: tenant.name))
+  }
+  let first = try await tenants.withScope(Tenant(name: "a")) { try await $0.resolve(Journal.self) }
+  try await tenants.withScope(Tenant(name: "a")) { tenant in
+    checks.expect(try await tenant.resolve(Journal.self) === first, "one for the tenant")
+    let other = try await tenants.withScope(Tenant(name: "b")) { try await $0.resolve(Journal.self) }
+    checks.expect(other !== first && other.url.text == "b", "another one for another tenant")
+    checks.expect(tenants.open.map(\.uses).sorted() == [0, 1], "\(tenants.open)")
+  }
+  await tenants.end(Tenant(name: "a"))
+  checks.expect(log.texts == ["journal"] && tenants.open.map(\.key.name) == ["b"], "an ended scope")
+  try await app.shutdown()
+  checks.expect(log.texts == ["journal", "journal"] && tenants.open.isEmpty, "ended with its container")
+}
+
 private final class Journal: Disposable {
   let url: DatabaseURL
   let log: Log

@@ -41,6 +41,12 @@ struct MainActorConsumer {
     checks.expect(
       try await container.resolve(Int.self, arguments: "42") == 42, "a run-time argument")
 
+    let windows = container.keyedScopes("window", idleFor: .seconds(60)) { (number: Int) in
+      Registration(instance: number)
+    }
+    let number = try await windows.withScope(7) { window in try window.resolve(Int.self) }
+    checks.expect(number == 7 && windows.open.map(\.key) == [7], "a scope by key")
+
     // Elsewhere, a main-actor service is resolved with `await`.
     let fresh = Container {
       Registration(autowired: Screen.self, scope: .singleton) { @MainActor in

@@ -56,6 +56,11 @@ struct Swift5Consumer {
     }
     let isCommitted = await transaction.isCommitted
     checks.expect(isCommitted, "a scope ends with its outcome")
+    let sessions = container.keyedScopes("session", idleFor: .seconds(60)) { (user: String) in
+      Registration(instance: user)
+    }
+    let user = try await sessions.withScope("ada") { session in try await session.resolve(String.self) }
+    checks.expect(user == "ada", "a scope by key")
     try await container.withOverrides {
       Registration(autowired: Database.self, scope: .singleton) { try await Database(path: "test.db") }
     } operation: { () async throws in

@@ -51,5 +51,22 @@ struct Swift5ConsumerTests {
     #expect(count == 8)
   }
 
+  @Test func aStrictOperationRefusesAnExternalService() async throws {
+    let live = Container { Registration(autowired: (any Mailer).self) { ServerMailer() }.external() }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await live.withOverrides(strict: true) {
+      } operation: {
+        _ = try await live.resolve((any Mailer).self)
+      }
+    }
+    #expect(error?.code == .external)
+  }
+
+  @Test(.container(overriding: container, strict: true))
+  func aStrictTestUsesOtherServices() async throws {
+    let count = try await container.resolve(Newsletter.self).publish()
+    #expect(count == 4)
+  }
+
   @Test func everythingCanBeBuilt() async { await container.validated() }
 }
