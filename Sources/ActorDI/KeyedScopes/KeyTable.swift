@@ -13,6 +13,7 @@
 /// - C2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
 /// - C3 *no deadlock with oneself*: a task that runs an operation of an ending scope may begin another one, since the end waits for the
 ///   task anyway.
+@usableFromInline
 struct KeyTable: ~Copyable {
   /// A key, from the arrival of the caller that opens its scope to the end of the scope.
   ///
@@ -40,6 +41,15 @@ struct KeyTable: ~Copyable {
 
   enum Phase { case opening, open, ending, removed }
 
+  /// An operation in progress.
+  @usableFromInline
+  struct Use: Sendable {
+    let entry: Entry
+    /// The number of the operation in the scope.
+    let number: Int
+    @usableFromInline let scope: Container
+  }
+
   private var firstEntries: [UInt: Entry] = [:]
   /// The open entries without operations, the longest idle first.
   private var idle = LinkedList<Entry>()
@@ -48,10 +58,9 @@ struct KeyTable: ~Copyable {
 
   /// Begins an operation in the scope that the latest key of a word has, if it is open. The caller compares the keys afterwards.
   ///
-  /// - Returns: The entry, and the number of the operation.
-  mutating func use(_ word: UInt, by task: UInt) -> (Entry, Int)? {
+  mutating func use(_ word: UInt, by task: UInt) -> Use? {
     guard let entry = firstEntries[word], isOpen(entry, for: task) else { return nil }
-    return (entry, begin(entry, by: task))
+    return begin(entry, by: task)
   }
 
   /// The entries of a word, the latest first.
@@ -78,8 +87,8 @@ struct KeyTable: ~Copyable {
   }
 
   enum Arrival {
-    /// The scope is open. The number is that of the operation.
-    case use(Int)
+    /// The scope is open.
+    case use(Use)
     /// The caller must wait for the latch, and arrive again. The scope is one that is ending.
     case wait(Latch, Container?)
     /// The caller must look for the key again.
@@ -87,7 +96,7 @@ struct KeyTable: ~Copyable {
   }
 
   mutating func arrive(at entry: Entry, by task: UInt) -> Arrival {
-    if isOpen(entry, for: task) { return .use(begin(entry, by: task)) }
+    if isOpen(entry, for: task), let use = begin(entry, by: task) { return .use(use) }
     if entry.phase == .removed { return .removed }
     let latch = Latch()
     entry.waiters.append(latch)
@@ -99,9 +108,10 @@ struct KeyTable: ~Copyable {
     entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
   }
 
-  private mutating func begin(_ entry: Entry, by task: UInt) -> Int {
+  private mutating func begin(_ entry: Entry, by task: UInt) -> Use? {
+    guard let scope = entry.scope else { return nil }
     _ = idle.remove(entry)
-    return entry.operations.begin(by: task)
+    return Use(entry: entry, number: entry.operations.begin(by: task), scope: scope)
   }
 
   /// Notes a new scope, which nobody can use yet.
@@ -109,18 +119,18 @@ struct KeyTable: ~Copyable {
 
   /// Publishes the new scope.
   ///
-  /// - Returns: The number of the opener's operation, and the callers to wake; nil if the scope must end.
-  mutating func opened(_ entry: Entry, at now: Duration, by task: UInt) -> (Int, [Latch])? {
-    guard entry.phase == .opening else { return nil }
+  /// - Returns: The opener's operation, and the callers to wake; nil if the scope must end.
+  mutating func opened(_ entry: Entry, at now: Duration, by task: UInt) -> (Use, [Latch])? {
+    guard entry.phase == .opening, let use = begin(entry, by: task) else { return nil }
     entry.phase = .open
     entry.openedAt = now
-    return (entry.operations.begin(by: task), exchange(&entry.waiters, with: []))
+    return (use, exchange(&entry.waiters, with: []))
   }
 
   /// Adds an operation that no task runs.
   ///
   /// - Returns: Nil if the scope is ending and no other operation delays its end.
-  mutating func extend(_ entry: Entry) -> Int? {
+  mutating func extend(_ entry: Entry) -> Use? {
     guard entry.phase == .open || entry.operations.count > 0 else { return nil }
     return begin(entry, by: 0)
   }
@@ -140,10 +150,9 @@ struct KeyTable: ~Copyable {
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
   /// - Returns: The operation if a task waits for it.
-  mutating func leave(
-    _ entry: Entry, _ number: Int, at now: Duration, endsIdle: Bool
-  ) -> (Departure, ScopeOperation?) {
-    let operation = entry.operations.end(number)
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> (Departure, ScopeOperation?) {
+    let entry = use.entry
+    let operation = entry.operations.end(use.number)
     guard entry.phase == .open, entry.operations.count == 0 else { return (.done, operation) }
     if endsIdle {
       entry.phase = .ending

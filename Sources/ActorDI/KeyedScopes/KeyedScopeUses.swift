@@ -25,11 +25,7 @@ final class KeyedScopeUses: ScopeUses {
   func beginEnding() -> Bool { withTable { $0.beginEnding(entry) } }
 
   func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
-    let use = withTable { table -> ScopesByKey.Use? in
-      guard let scope = entry.scope, let number = table.extend(entry) else { return nil }
-      return ScopesByKey.Use(entry: entry, number: number, scope: scope)
-    }
-    guard let use else { return nil }
+    guard let use = withTable({ $0.extend(entry) }) else { return nil }
     return { [scopes] in await scopes.end(use, scopes.endAtOnce(use)) }
   }
 

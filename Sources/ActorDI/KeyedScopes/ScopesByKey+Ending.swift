@@ -17,9 +17,7 @@ extension ScopesByKey {
   func endAtOnce(_ use: Use, endingScope endsScope: Bool = false) -> RestOfEnd {
     let endsIdle = endsScope || idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
-    let (departure, operation) = withTable(of: use.entry.word) {
-      $0.leave(use.entry, use.number, at: now, endsIdle: endsIdle)
-    }
+    let (departure, operation) = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
     if departure == .idle { noteIdle() }
     // A task that waits for the operation ends the scope itself.
     if let operation { return .tell(operation) }

@@ -8,10 +8,9 @@ extension ScopesByKey {
   @usableFromInline
   func beginAtOnce(_ word: UInt, where isMatch: (Key) -> Bool) -> Use? {
     let task = TaskAddress.current
-    guard let (entry, number) = withTable(of: word, { $0.use(word, by: task) }) else { return nil }
-    let use = use(entry, number)
+    guard let use = withTable(of: word, { $0.use(word, by: task) }) else { return nil }
     // Compared outside of the lock, since it is user code. Different keys rarely have one word.
-    if isMatch(entry.key) { return use }
+    if isMatch(use.entry.key) { return use }
     let rest = endAtOnce(use)
     if rest != .done { Task.detached { _ = await self.end(use, rest) } }
     return nil
@@ -29,18 +28,13 @@ extension ScopesByKey {
         continue
       }
       switch withTable(of: word, { $0.arrive(at: entry, by: task) }) {
-      case .use(let number): return use(entry, number)
+      case .use(let use): return use
       case .wait(let latch, let ending):
         try checkOpen()
         try await wait(for: latch, endOf: ending)
       case .removed: continue
       }
     }
-  }
-
-  private func use(_ entry: Entry, _ number: Int) -> Use {
-    guard let scope = entry.scope else { preconditionFailure("an operation runs in a scope") }
-    return Use(entry: entry, number: number, scope: scope)
   }
 
   private func checkOpen() throws(ResolutionError) {
@@ -76,14 +70,14 @@ extension ScopesByKey {
       throw error
     }
     let now = stopwatch.elapsed
-    guard let (number, waiters) = withTable(of: entry.word, { $0.opened(entry, at: now, by: task) }) else {
+    guard let (use, waiters) = withTable(of: entry.word, { $0.opened(entry, at: now, by: task) }) else {
       // A shutdown has found the scope (L5), and may close it, too.
       _ = await scope.close(after: .shutDown)
       throw closed
     }
     scope.noteOpening()
     waiters.open()
-    return Use(entry: entry, number: number, scope: scope)
+    return use
   }
 
   private func makeScope(for entry: Entry) throws(ResolutionError) -> Container {

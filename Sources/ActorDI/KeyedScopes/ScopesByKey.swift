@@ -28,15 +28,7 @@ final class ScopesByKey: Sendable {
   }
 
   typealias Entry = KeyTable.Entry
-
-  /// An operation in progress.
-  @usableFromInline
-  struct Use: Sendable {
-    let entry: Entry
-    /// The number of the operation in the scope.
-    let number: Int
-    @usableFromInline let scope: Container
-  }
+  @usableFromInline typealias Use = KeyTable.Use
 
   /// Calls a function with the table of a word, under its lock.
   func withTable<Result: Sendable>(of word: UInt, _ body: (inout KeyTable) -> Result) -> Result {

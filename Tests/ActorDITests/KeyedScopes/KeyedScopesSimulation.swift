@@ -58,7 +58,7 @@ final class KeyedScopesSimulation {
     /// The latest entry of the key's word that the caller has compared.
     var first: KeyTable.Entry?
     var entry: KeyTable.Entry?
-    var number = 0
+    var use: KeyTable.Use?
     var latch: ObjectIdentifier?
     var waiter: Seats.Waiter?
     var isSeated = false
@@ -185,7 +185,7 @@ final class KeyedScopesSimulation {
   private func arrive(_ actor: Actor, by task: UInt) {
     guard let entry = actor.entry else { return }
     switch table.arrive(at: entry, by: task) {
-    case .use(let number): use(entry, number, by: actor)
+    case .use(let use): begin(use, by: actor)
     case .wait(let latch, _):
       latches.append(latch)
       actor.latch = ObjectIdentifier(latch)
@@ -194,11 +194,10 @@ final class KeyedScopesSimulation {
     }
   }
 
-  private func use(_ entry: KeyTable.Entry, _ number: Int, by actor: Actor) {
-    actor.entry = entry
-    actor.number = number
+  private func begin(_ use: KeyTable.Use, by actor: Actor) {
+    actor.use = use
     actor.step = .leave
-    if alive[actor.key] !== entry.scope { violation = "an operation in a scope that has ended" }
+    if alive[actor.key] !== use.scope { violation = "an operation in a scope that has ended" }
   }
 
   private func waitForSeat(_ actor: Actor, isCancelled: Bool) {
@@ -229,19 +228,19 @@ final class KeyedScopesSimulation {
 
   private func publish(_ actor: Actor, by task: UInt) {
     guard let entry = actor.entry else { return }
-    guard let (number, waiters) = table.opened(entry, at: .zero, by: task) else {
+    guard let (use, waiters) = table.opened(entry, at: .zero, by: task) else {
       // A shutdown has found the scope.
       return actor.step = .endScope
     }
     wake(waiters)
-    use(entry, number, by: actor)
+    begin(use, by: actor)
   }
 
   private func leave(_ actor: Actor) {
-    guard let entry = actor.entry else { return }
-    if alive[actor.key] !== entry.scope { violation = "a scope ended under an operation" }
+    guard let use = actor.use else { return }
+    if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
-    switch table.leave(entry, actor.number, at: .seconds(now), endsIdle: setting.endsIdle).0 {
+    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).0 {
     case .done: actor.step = .done
     case .idle:
       actor.afterRoom = .done
