@@ -21,20 +21,26 @@ enum ClosingOrder {
     func leads(from start: Node, to ends: Set<Node>) -> Bool {
       var found: Set = [start]
       var frontier = [start]
+      var visited: Set<ObjectIdentifier> = []
       while let node = frontier.popLast() {
         if ends.contains(node) { return true }
-        for next in steps(from: node) + (edges[node] ?? []) where found.insert(next).inserted { frontier.append(next) }
+        let nextNodes = steps(from: node, &visited) + (edges[node] ?? [])
+        for next in nextNodes where found.insert(next).inserted { frontier.append(next) }
       }
       return false
     }
 
     /// The nodes that a node leads to without an edge of its own.
-    private func steps(from node: Node) -> [Node] {
+    ///
+    /// - Parameter visited: The closings whose members have been returned. A closing may have many thousand.
+    private func steps(from node: Node, _ visited: inout Set<ObjectIdentifier>) -> [Node] {
       switch node {
-      case .id(let id): closings[id]?.members.map { .container($0) } ?? []
+      case .id(let id):
+        guard let closing = closings[id], visited.insert(ObjectIdentifier(closing)).inserted else { return [] }
+        return closing.members.map { .container($0) }
       // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
-      case .operation(let operation): operation.task.map { [.task($0)] } ?? []
-      case .task: []
+      case .operation(let operation): return operation.task.map { [.task($0)] } ?? []
+      case .task: return []
       }
     }
   }

@@ -156,9 +156,26 @@ import Testing
         try await group.waitForAll()
       }
       if sessions.state.begun != run.size { complain("\(sessions.state.begun) sessions for \(run.size) keys") }
-      // The others wait for the reclaimer.
-      if census.most > 1_000 { complain("\(census.most) sessions were alive at once") }
+      // Those of ended scopes wait for the reclaimer, which waits for other tests' readers.
+      if census.most > 1_500 + run.size / 10 { complain("\(census.most) sessions were alive at once") }
       if scopes.open.count > 500 { complain("\(scopes.open.count) scopes are open") }
+      try await app.shutdown()
+      Self.expectEnded(sessions, scopes)
+    }
+    try await expectAllReleased(census)
+  }
+
+  /// The time for each scope must not grow with their number: a shutdown once compared each scope with all others.
+  @Test("A shutdown ends many idle scopes together")
+  func manyIdleScopes() async throws {
+    let run = StressRun("many idle scopes", size: 100_000)
+    let census = Census()
+    try await withWatchdog("many idle scopes") {
+      let sessions = Sessions()
+      let app = Self.app(census, sessions, suspending: false)
+      let scopes = app.keyedScopes("session", idleFor: .seconds(3_600)) { (key: Int) in Registration(instance: key) }
+      for key in 0..<run.size { try await Self.use(key, of: scopes, pause: 0) }
+      if scopes.open.count != run.size { complain("\(scopes.open.count) of \(run.size) scopes are open") }
       try await app.shutdown()
       Self.expectEnded(sessions, scopes)
     }
