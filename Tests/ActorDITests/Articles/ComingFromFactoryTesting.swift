@@ -108,7 +108,11 @@ struct ComingFromFactoryTesting {
     // end
     #expect(try await app.resolve(.analytics) is ConsoleAnalytics)
     #expect(try await app.resolve(.api) is WebAPI)
-    #expect(try await app.resolve(.printer) is ScreenPrinter)
+    #if DEBUG
+      #expect(try await app.resolve(.printer) is ScreenPrinter)
+    #else
+      #expect(try await app.resolve(.printer) is LaserPrinter)
+    #endif
     let offline = Container { PhotoServices(arguments: ["offline"]) }
     #expect(try await offline.resolve(.album).api is OfflineAPI)
     #expect(try await Container().resolve(.printer) is LaserPrinter)
