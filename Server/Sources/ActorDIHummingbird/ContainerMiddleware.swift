@@ -19,8 +19,26 @@ public import Hummingbird
 /// of unknown length, is streamed: its scope stays open until the body is written, or dropped. Errors of these disposers are logged.
 ///
 /// During a graceful shutdown, the container waits for the scopes: see `Container.shutdown(timeout:)`.
+///
+/// ## Scopes by key
+///
+/// A middleware with `KeyedScopes` opens the scope of a request below the scope of its key, such as that of its tenant:
+///
+/// ```swift
+/// let tenants = app.keyedScopes("tenant", idleFor: .seconds(600)) { (id: TenantID) in
+///   Registration(instance: Tenant(id: id))
+/// }
+/// router.add(middleware: ContainerMiddleware(tenants) { request, context in
+///   guard let name = request.head.authority?.split(separator: ".").first else { throw HTTPError(.badRequest) }
+///   return TenantID(name)
+/// })
+/// ```
+///
+/// Requests of the same key share the services of the key's scope. A request uses that scope until its own scope has ended: with a streamed
+/// body, until the body is written or dropped. If the closure throws, the request fails with this error, and opens no scope.
 public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
-  private let container: Container
+  /// Calls a function with the container in which the scope of a request opens.
+  private let withParent: Parent
   private let name: ScopeName
   private let limit: Int
   private let registrations: @Sendable (Request, Context) -> Registrations
@@ -39,7 +57,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
       Registrations { Registration(instance: request) }
     }
   ) {
-    self.init(container, name, limit, registrations) { _, _ in }
+    self.init(Self.always(container), name, limit, registrations) { _, _ in }
   }
 
   /// Creates a middleware whose scopes the handlers find in their context, and as `Container.current`.
@@ -55,19 +73,70 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
       Registrations { Registration(instance: request) }
     }
   ) where Context: ContainerRequestContext {
-    self.init(container, name, limit, registrations) { $1.container = $0 }
+    self.init(Self.always(container), name, limit, registrations) { $1.container = $0 }
+  }
+
+  /// Creates a middleware that opens its scopes below those of a key. The handlers find them as `Container.current`.
+  ///
+  /// - Parameters:
+  ///   - scopes: The scopes by key.
+  ///   - name: The name of a request's scope.
+  ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
+  ///   - key: Returns the key of a request. If it throws, the request fails with that error.
+  ///   - registrations: The registrations of a request's scope; by default, the request.
+  public init<Key>(
+    _ scopes: KeyedScopes<Key>, name: ScopeName = "request", collecting limit: Int = 1 << 16,
+    key: @escaping @Sendable (Request, Context) async throws -> Key,
+    @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
+      Registrations { Registration(instance: request) }
+    }
+  ) {
+    self.init(Self.keyed(scopes, by: key), name, limit, registrations) { _, _ in }
+  }
+
+  /// Creates a middleware that opens its scopes below those of a key. The handlers find them in their context, and as `Container.current`.
+  ///
+  /// - Parameters:
+  ///   - scopes: The scopes by key.
+  ///   - name: The name of a request's scope.
+  ///   - collecting: The maximum length of a body, in bytes, that is written before the scope ends.
+  ///   - key: Returns the key of a request. If it throws, the request fails with that error.
+  ///   - registrations: The registrations of a request's scope; by default, the request.
+  public init<Key>(
+    _ scopes: KeyedScopes<Key>, name: ScopeName = "request", collecting limit: Int = 1 << 16,
+    key: @escaping @Sendable (Request, Context) async throws -> Key,
+    @RegistrationBuilder registrations: @escaping @Sendable (Request, Context) -> Registrations = { request, _ in
+      Registrations { Registration(instance: request) }
+    }
+  ) where Context: ContainerRequestContext {
+    self.init(Self.keyed(scopes, by: key), name, limit, registrations) { $1.container = $0 }
   }
 
   private init(
-    _ container: Container, _ name: ScopeName, _ limit: Int,
+    _ withParent: @escaping Parent, _ name: ScopeName, _ limit: Int,
     _ registrations: @escaping @Sendable (Request, Context) -> Registrations,
     providing provide: @escaping @Sendable (Container, inout Context) -> Void
   ) {
-    self.container = container
+    self.withParent = withParent
     self.name = name
     self.limit = limit
     self.registrations = registrations
     self.provide = provide
+  }
+
+  private typealias Parent =
+    @Sendable (Request, Context, (Container) async throws -> Response) async throws -> Response
+
+  /// Opens the scopes of all requests in one container.
+  private static func always(_ container: Container) -> Parent { { _, _, body in try await body(container) } }
+
+  /// Opens the scope of a request below that of its key.
+  private static func keyed<Key>(
+    _ scopes: KeyedScopes<Key>, by key: @escaping @Sendable (Request, Context) async throws -> Key
+  ) -> Parent {
+    { request, context, body in
+      try await scopes.withScope(key(request, context)) { scope in try await body(scope) }
+    }
   }
 
   /// Handles a request in a scope of its own.
@@ -77,26 +146,28 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   ///   - context: The context of the request.
   ///   - next: The next handler.
   /// - Returns: The response.
-  /// - Throws: The error of the handler, or of a disposer; status 503 if the container is closed.
+  /// - Throws: The error of the key, the handler, or a disposer; status 503 if the container is closed.
   public func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
     let registrations: @Sendable () -> Registrations = { [registrations] in registrations(request, context) }
     var isOpen = false
     do {
-      return try await container.withScope(name, registrations) { scope in
-        isOpen = true
-        var context = context
-        provide(scope, &context)
-        return try await Container.withCurrent(scope) {
-          var response = try await next(request, context)
-          response.body =
-            if isShort(response.body) {
-              try await response.body.collected()
-            } else {
-              response.body.extending(scope, try scope.extendScope(), context.logger)
-            }
-          return response
+      return try await withParent(request, context) { parent in
+        try await parent.withScope(name, registrations) { scope in
+          isOpen = true
+          var context = context
+          provide(scope, &context)
+          return try await Container.withCurrent(scope) {
+            var response = try await next(request, context)
+            response.body =
+              if isShort(response.body) {
+                try await response.body.collected()
+              } else {
+                try response.body.extending(scope, below: parent, context.logger)
+              }
+            return response
+          }
         }
       }
     } catch let error as ResolutionError where error.code == .closed && !isOpen {

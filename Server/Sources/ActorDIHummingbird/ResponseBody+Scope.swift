@@ -20,22 +20,29 @@ extension ResponseBody {
     }
   }
 
-  /// A body that ends the extension of a scope when it has been written. If it is dropped, so is the extension.
-  func extending(_ scope: Container, _ lease: ScopeExtension, _ logger: Logger) -> ResponseBody {
-    ResponseBody(contentLength: contentLength) { writer in
+  /// A body that keeps a scope open, and its parent if that is a scope, until it has been written or dropped.
+  func extending(
+    _ scope: Container, below parent: Container, _ logger: Logger
+  ) throws(ResolutionError) -> ResponseBody {
+    // They end in this order. If the body is dropped, so are they.
+    let extensions = [try scope.extendScope(), try parent.extendScope()]
+    return ResponseBody(contentLength: contentLength) { writer in
       // Only the body uses the writer, in one call. The compiler does not see that through the closure.
       nonisolated(unsafe) let writer = writer
       do {
         try await Container.withCurrent(scope) { try await unsafe write(writer) }
       } catch {
-        try? await lease.end(after: error is CancellationError && Task.isCancelled ? .cancelled : .failed(error))
+        let outcome: ScopeOutcome = error is CancellationError && Task.isCancelled ? .cancelled : .failed(error)
+        for each in extensions { try? await each.end(after: outcome) }
         throw error
       }
-      do {
-        try await lease.end()
-      } catch {
-        // The response has been sent.
-        logger.error("\(error)")
+      for each in extensions {
+        do {
+          try await each.end()
+        } catch {
+          // The response has been sent.
+          logger.error("\(error)")
+        }
       }
     }
   }
