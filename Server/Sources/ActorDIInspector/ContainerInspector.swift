@@ -56,7 +56,8 @@ public final class ContainerInspector: ContainerObserver {
   ///   nothing observed the container when the instance was created.
   /// - `builds`: The builds in flight, oldest first, with the `path` of services that led to them. A build that synchronous code could not
   ///   finish remains until asynchronous code continues it, or its scope ends.
-  /// - `scopes`: The open scopes, oldest first.
+  /// - `scopes`: The open scopes, oldest first, at most 500 of each name. Those of `KeyedScopes` are among them, also while they are idle.
+  /// - `scopeNames`: The names of open scopes, most scopes first, each with the `count` of its scopes and the `age` of the oldest one.
   /// - `events`: Recent events, newest first.
   /// - `failures`: Recent events with an error, newest first. Other events do not displace them.
   /// - `problems`: The problems that `validate()` finds.

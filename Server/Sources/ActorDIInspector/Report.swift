@@ -6,6 +6,7 @@ struct Report {
   private let graph: DependencyGraph
   private let problems: [ValidationError.Problem]
   private let instances: [(container: Container, instance: InstanceInfo)]
+  /// The open scopes, the oldest first.
   private let scopes: [OpenScope]
   private let events: [EventRecord]
   private let failures: [EventRecord]
@@ -17,6 +18,8 @@ struct Report {
 
   /// The maximum number of elements in a list.
   private static var limit: Int { 2_000 }
+  /// The maximum number of open scopes of a name, so that a thousand idle ones of users displace no request.
+  private static var limitOfName: Int { 500 }
 
   init(of container: Container, events: [EventRecord], failures: [EventRecord], builds: [EventRecord]) {
     self.container = container
@@ -54,7 +57,8 @@ struct Report {
       ("graph", graph.json),
       ("instances", JSON.lines(instances.prefix(Self.limit).map { instance($1, of: $0) })),
       ("builds", JSON.lines(builds.prefix(Self.limit).map(event))),
-      ("scopes", JSON.lines(scopes.prefix(Self.limit).map(scope))),
+      ("scopes", JSON.lines(listedScopes.prefix(Self.limit).map(scope))),
+      ("scopeNames", JSON.lines(scopeNames.prefix(Self.limit).map(scopeName))),
       ("events", JSON.lines(events.map(event))),
       ("failures", JSON.lines(failures.map(event))),
       ("problems", JSON.lines(problems.map(problem)))) + "\n"
@@ -76,6 +80,26 @@ struct Report {
     JSON.object(
       ("id", "\(scope.id)"), ("name", JSON.string(scope.name)), ("container", JSON.string(scope.container)),
       ("age", JSON.seconds(scope.age)))
+  }
+
+  /// The oldest scopes of each name, the oldest first.
+  private var listedScopes: [OpenScope] {
+    var counts: [String: Int] = [:]
+    return scopes.filter { scope in
+      counts[scope.name, default: 0] += 1
+      return counts[scope.name, default: 0] <= Self.limitOfName
+    }
+  }
+
+  /// The oldest scope of each name, and the number of scopes of that name, the largest number first.
+  private var scopeNames: [(oldest: OpenScope, count: Int)] {
+    Dictionary(grouping: scopes, by: \.name).values
+      .compactMap { scopes in scopes.first.map { ($0, scopes.count) } }
+      .sorted { ($1.count, $0.oldest.name) < ($0.count, $1.oldest.name) }
+  }
+
+  private func scopeName(_ oldest: OpenScope, count: Int) -> String {
+    JSON.object(("name", JSON.string(oldest.name)), ("count", "\(count)"), ("age", JSON.seconds(oldest.age)))
   }
 
   private func event(_ event: EventRecord) -> String {

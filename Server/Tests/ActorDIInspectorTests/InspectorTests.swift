@@ -56,6 +56,12 @@ struct InspectorDocument: Decodable {
     let age: Double
   }
 
+  struct ScopeName: Decodable {
+    let name: String
+    let count: Int
+    let age: Double
+  }
+
   struct Event: Decodable {
     let kind: String
     let node: Int?
@@ -87,6 +93,7 @@ struct InspectorDocument: Decodable {
   let instances: [Instance]
   let builds: [Event]
   let scopes: [OpenScope]
+  let scopeNames: [ScopeName]
   let events: [Event]
   let failures: [Event]
   let problems: [Problem]
@@ -157,10 +164,27 @@ struct ContainerInspectorTests {
       }
     }
     let state = try InspectorDocument(inspector, app)
-    #expect(state.scopes.isEmpty)
+    #expect(state.scopes.isEmpty && state.scopeNames.isEmpty)
     #expect(state.events.map(\.text) == ["closed", "closed", "opened", "opened"])
     #expect(state.events.map(\.outcome) == ["failed", "completed", nil, nil])
     #expect(state.failures.map(\.container) == ["request"])
+  }
+
+  @Test func scopesByKeyDisplaceNoRequests() async throws {
+    let app = makeNotes(inspector)
+    let users: KeyedScopes<Int> = app.keyedScopes("user", idleFor: .seconds(600))
+    for user in 0..<600 { try await users.withScope(user) { _ in } }
+    try await users.withScope(7) { (user: Container) async throws in
+      try await user.withScope("request") { (request: Container) async throws in
+        let state = try InspectorDocument(inspector, app)
+        #expect(state.counts.scopes == 601 && state.scopes.count == 501)
+        #expect(state.scopes.last?.id == request.id && state.scopes.last?.container == "user")
+        #expect(state.scopeNames.map(\.name) == ["user", "request"] && state.scopeNames.map(\.count) == [600, 1])
+        #expect(state.scopeNames.map(\.age) == [state.scopes.first?.age, state.scopes.last?.age])
+      }
+    }
+    try await app.shutdown()
+    #expect(try InspectorDocument(inspector, app).scopes.isEmpty)
   }
 
   @Test func showsProblems() throws {

@@ -29,6 +29,8 @@ struct PageWriting {
     } operation: { request in
       _ = try await request.resolve(UsersHandler.self)
     }
+    let users: KeyedScopes<String> = app.keyedScopes("user", idleFor: .seconds(600))
+    for user in ["Ada", "Bob", "Eve"] { try await users.withScope(user) { _ in } }
     try await app.withScope("request") {
       Registration(instance: Request())
     } operation: { request in
@@ -42,6 +44,7 @@ struct PageWriting {
         _ = try await job.resolve(Refresh.self)
       }
     }
+    try await app.shutdown()
   }
 
   @Test func shops() async throws {

@@ -99,7 +99,8 @@ extension InspectorPage {
         columns: [service, { title: "Type", value: (row) => shortType(row.type) }, column("Scope", "scope"), container, at, time("Age", "age"),
           time("Built in", "buildDuration")] },
       { id: "builds", title: "In flight", empty: "Nothing is being built.", columns: [service, container, time("For", "age"), path] },
-      { id: "scopes", title: "Open scopes", empty: "No scope is open.",
+      { id: "scopes", title: "Open scopes", empty: "No scope is open.", summary: ({ state }) => state.scopeNames.map((each) =>
+          chip(`${each.name}: ${each.count.toLocaleString()}, the oldest for ${duration(each.age)}`)),
         columns: [column("Scope", "name"), { ...column("Number", "id"), isNumber: true }, column("In container", "container"), time("Open for", "age")] },
       { id: "events", title: "Events", empty: "No event was recorded. The inspector has to be an observer of the container.",
         columns: [at, event, service, column("Scope", "scope"), container, time("Duration", "duration"), path, error] },
@@ -138,6 +139,7 @@ extension InspectorPage {
       byId("table").setAttribute("aria-labelledby", `tab-${table.id}`);
       if (rows.length === 0) { byId("table").replaceChildren(html("p", { class: "hint" }, table.empty)); return; }
       byId("table").replaceChildren(
+        table.summary === undefined ? "" : html("p", { class: "chips" }, ...table.summary(page.model)),
         html("table", {},
           html("thead", {}, html("tr", {}, ...table.columns.map((column, index) => heading(table, column, index, order)))),
           html("tbody", {}, ...rows.slice(0, limit).map((row) => html("tr", {}, ...table.columns.map((column) => {

@@ -93,7 +93,7 @@ extension InspectorPage {
     .count { margin-left: 7px; padding: 1px 7px; border-radius: 99px; background: var(--page); font-size: 12px; font-weight: 400; }
     .count.bad { background: var(--cycle); color: var(--card); }
     #table { max-height: 60vh; overflow: auto; }
-    #table .hint { padding: 10px 16px; margin: 0; }
+    #table .hint, #table .chips { padding: 10px 16px; margin: 0; }
     table { width: 100%; border-collapse: collapse; }
     th, td { padding: 6px 14px; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
     td { overflow-wrap: break-word; max-width: 560px; }
