@@ -90,8 +90,9 @@ struct ByHand: Service {
     _ request: Request, _ body: (NoteController) async throws -> Value
   ) async throws -> Value {
     try await withWork { work in
-      let authentication = Authentication(request: request, users: UserStore(work: work))
-      return try await body(NoteController(authentication: authentication, notes: NoteStore(work: work), time: time))
+      let controller = NoteController(
+        request: request, authentication: Authentication(pool: pool), notes: NoteStore(work: work), time: time)
+      return try await body(controller)
     }
   }
 

@@ -82,17 +82,14 @@ struct NoteStore: Sendable {
 
 /// Handles the requests of one user about notes.
 struct NoteController: Sendable {
+  let request: Request
   let authentication: Authentication
   let notes: NoteStore
   let time: TimeSource
 
-  func list(containing words: String?) async throws -> [Note] {
-    try await notes.notes(of: authentication.user(), containing: words)
-  }
-
   /// All notes of the user, a line of JSON each. They are read while the body is written.
   func export() async throws -> ResponseBody {
-    let user = try await authentication.user()
+    let user = try await authentication.user(of: request)
     return ResponseBody { writer in
       var last: Int64 = 0
       while let id = try await write(notes.page(of: user, after: last), to: &writer) { last = id }
@@ -109,17 +106,17 @@ struct NoteController: Sendable {
   }
 
   func add(_ draft: NoteDraft) async throws -> Note {
-    let user = try await authentication.user()
+    let user = try await authentication.user(of: request)
     try draft.check()
     return try await notes.add(Note(ownerID: user, title: draft.title, text: draft.text, changed: time.now()))
   }
 
   func find(_ id: Int64) async throws -> Note {
-    try await notes.note(id, of: authentication.user()).orNotFound()
+    try await notes.note(id, of: authentication.user(of: request)).orNotFound()
   }
 
   func change(_ id: Int64, to draft: NoteDraft) async throws -> Note {
-    let user = try await authentication.user()
+    let user = try await authentication.user(of: request)
     try draft.check()
     return try await notes.change(id, of: user) { [now = time.now()] note in
       note.title = draft.title
@@ -129,7 +126,7 @@ struct NoteController: Sendable {
   }
 
   func delete(_ id: Int64) async throws {
-    _ = try await notes.change(id, of: authentication.user()) { [now = time.now()] note in
+    _ = try await notes.change(id, of: authentication.user(of: request)) { [now = time.now()] note in
       note.trashed = now
     }.orNotFound()
   }

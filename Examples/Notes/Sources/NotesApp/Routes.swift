@@ -25,10 +25,23 @@ public func makeRouter(_ app: Container) -> Router<AppContext> {
     return EditedResponse(status: .created, response: user)
   }
 
-  let notes = scoped.group("notes")
-  notes.get { request, context in
-    try await context.container.resolve(NoteController.self).list(containing: request.uri.queryParameters.get("q"))
+  // The requests of a user share a scope while the user is active. It ends after a quarter of an hour without a request.
+  let users = app.keyedScopes("user", idleFor: .seconds(900), max: 10_000) { (id: Int64) in
+    Registration(instance: ActiveUser(id: id))
   }
+  let active = router.group("notes").add(
+    middleware: ContainerMiddleware(users) { request, _ in
+      try await app.resolve(Authentication.self).user(of: request)
+    })
+  active.get { request, context in
+    let words = request.uri.queryParameters.get("q")
+    return try await context.container.resolve(SearchController.self).notes(containing: words)
+  }
+  active.get("searches") { _, context in
+    try await context.container.resolve(RecentSearches.self).all
+  }
+
+  let notes = scoped.group("notes")
   notes.post { request, context in
     let draft = try await request.decode(as: NoteDraft.self, context: context)
     let note = try await context.container.resolve(NoteController.self).add(draft)

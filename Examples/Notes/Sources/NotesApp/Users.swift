@@ -25,22 +25,21 @@ struct UserStore: Sendable {
       throw HTTPError(.conflict, message: "There is a user of this name.")
     }
   }
-
-  func user(withToken token: String) async throws -> User? {
-    try await work.read { db in try User.filter(Column("token") == token).fetchOne(db) }
-  }
 }
 
 /// Finds the user of a request by its token. No initialiser does so, because a refused request is no failure of the container.
 struct Authentication: Sendable {
-  let request: Request
-  let users: UserStore
+  let pool: DatabasePool
 
-  func user() async throws -> Int64 {
+  func user(of request: Request) async throws -> Int64 {
     guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
-      let id = try await users.user(withToken: String(header.dropFirst("Bearer ".count)))?.id
+      let id = try await user(withToken: String(header.dropFirst("Bearer ".count)))?.id
     else { throw HTTPError(.unauthorized) }
     return id
+  }
+
+  private func user(withToken token: String) async throws -> User? {
+    try await pool.read { db in try User.filter(Column("token") == token).fetchOne(db) }
   }
 }
 

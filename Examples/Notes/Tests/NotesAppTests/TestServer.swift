@@ -24,9 +24,10 @@ struct TestServer {
   static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
   static func container(
-    _ config: ConfigReader = config(), observers: [any ContainerObserver] = []
+    _ config: ConfigReader = config(), observers: [any ContainerObserver] = [],
+    clock: any Clock<Duration> = ContinuousClock()
   ) -> Container {
-    makeContainer(config, logger: quiet, observers: observers)
+    makeContainer(config, logger: quiet, observers: observers, clock: clock)
   }
 
   /// Runs requests in this process, without a connection.
@@ -58,6 +59,10 @@ struct TestServer {
   func titles(_ path: String = "/notes", as user: User) async throws -> [String] {
     let notes: [Note] = try await send(.get, path, as: user).decoded()
     return notes.map(\.title)
+  }
+
+  func searches(as user: User) async throws -> [String] {
+    try await send(.get, "/notes/searches", as: user).decoded()
   }
 }
 
