@@ -74,6 +74,19 @@ struct KeyedScopesEndTests {
     #expect(journal.entries == ["1"] && tenants.open.isEmpty && clock.sleeperCount == 0)
   }
 
+  @Test func anEndlessIdleTimeIsNoTrap() async throws {
+    let tenants = app.keyedScopes("tenant", idleFor: .seconds(Int64.max)) { (id: Int) in Registration(instance: id) }
+    try await tenants.withScope(1) { _ in }
+    try await until { clock.sleeperCount == 1 }
+    #expect(tenants.open.count == 1)
+    try await app.shutdown()
+    try await until { clock.sleeperCount == 0 }
+    let real: KeyedScopes<Int> = Container().keyedScopes("tenant", idleFor: .seconds(Int64.max))
+    try await real.withScope(1) { _ in }
+    await real.end(1)
+    #expect(real.open.isEmpty)
+  }
+
   @Test func aClockThatCannotSleepEndsAnIdleScope() async throws {
     struct Broken: Clock {
       struct Failure: Error {}
