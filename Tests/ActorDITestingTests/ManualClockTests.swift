@@ -2,7 +2,7 @@ import ActorDI
 import ActorDITesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualClockTests {
   private let clock = ManualClock()
 

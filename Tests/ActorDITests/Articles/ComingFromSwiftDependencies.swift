@@ -149,7 +149,7 @@ extension Forecast {
 // end
 
 /// The first half of the article: declaring and using.
-@Suite("Coming from swift-dependencies", .timeLimit(.minutes(1)))
+@Suite("Coming from swift-dependencies", .timeLimit(.minutes(5)))
 @MainActor
 struct ComingFromSwiftDependencies {
   // snippet: dependencies test

@@ -77,7 +77,7 @@ extension ServiceKey where Service == Details {
 // end
 
 /// The second half of the article: overriding and testing.
-@Suite("Coming from swift-dependencies: overrides", .timeLimit(.minutes(1)))
+@Suite("Coming from swift-dependencies: overrides", .timeLimit(.minutes(5)))
 @MainActor
 struct ComingFromSwiftDependenciesTesting {
   private struct Refused: Error {}

@@ -22,7 +22,7 @@ extension ServiceKey where Service == any RandomNumberGenerator & Sendable {
 // end
 
 /// The second part of the article "Testing".
-@Suite("Testing: time, dates, identifiers and randomness", .timeLimit(.minutes(1)))
+@Suite("Testing: time, dates, identifiers and randomness", .timeLimit(.minutes(5)))
 struct TestingArticleValues {
   // snippet: testing till
   struct Receipt: Equatable {
