@@ -2,11 +2,12 @@
 /// compares no keys and reads no clock.
 ///
 /// ```
-///            opened          beginEnding            remove
-///   opening ────────▶ open ──────────────▶ ending ─────────▶ removed
-///      ├────────────────────────────────▶    beginEnding
-///      └──────────────────────────────────────────────────▶  remove
+///            opened         beginEnding           remove
+///   opening ───────▶ open ─────────────▶ ending ────────▶ removed
 /// ```
+///
+/// A scope that a shutdown finds while it opens goes from `opening` to `ending`; one that cannot be opened, to `removed`.
+///
 ///
 /// - C1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
 ///   waits for the next phase, and arrives again.
@@ -57,7 +58,6 @@ struct KeyTable: ~Copyable {
   // MARK: Arriving
 
   /// Begins an operation in the scope that the latest key of a word has, if it is open. The caller compares the keys afterwards.
-  ///
   mutating func use(_ word: UInt, by task: UInt) -> Use? {
     guard let entry = firstEntries[word], isOpen(entry, for: task) else { return nil }
     return begin(entry, by: task)
@@ -74,7 +74,7 @@ struct KeyTable: ~Copyable {
     return entries
   }
 
-  /// Adds a key, whose scope the caller must open. It reports by ``opened(_:_:at:by:)`` or ``remove(_:)``.
+  /// Adds a key, whose scope the caller must open. It reports by ``opened(_:at:by:)`` or ``remove(_:)``.
   ///
   /// - Parameter first: The latest entry of the word that the caller has compared.
   /// - Returns: Nil if there is another entry, which may have the key.
@@ -114,7 +114,7 @@ struct KeyTable: ~Copyable {
     return Use(entry: entry, number: entry.operations.begin(by: task), scope: scope)
   }
 
-  /// Notes a new scope, which nobody can use yet.
+  /// Stores a new scope, which no caller can use yet.
   mutating func prepare(_ entry: Entry, _ scope: Container) { entry.scope = scope }
 
   /// Publishes the new scope.

@@ -4,23 +4,21 @@ extension ScopesByKey {
   @usableFromInline
   enum RestOfEnd: Equatable {
     case done
-    /// A task waits for the operation, which the caller must tell.
-    case tell(ScopeOperation)
+    /// A task waits for the operation, and the caller must notify it.
+    case notify(ScopeOperation)
     /// The caller must end the scope.
     case end
   }
 
   /// Ends an operation, as far as that does not suspend.
-  ///
-  /// - Parameter endsScope: Whether an idle scope ends, whatever the time that it would stay open.
   @usableFromInline
-  func endAtOnce(_ use: Use, endingScope endsScope: Bool = false) -> RestOfEnd {
-    let endsIdle = endsScope || idleFor == nil
+  func endAtOnce(_ use: Use) -> RestOfEnd {
+    let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
     let (departure, operation) = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
     if departure == .idle { noteIdle() }
     // A task that waits for the operation ends the scope itself.
-    if let operation { return .tell(operation) }
+    if let operation { return .notify(operation) }
     return departure == .end ? .end : .done
   }
 
@@ -31,7 +29,7 @@ extension ScopesByKey {
   nonisolated(nonsending) func end(_ use: Use, _ rest: RestOfEnd) async -> [ShutdownError.Failure] {
     switch rest {
     case .done: return []
-    case .tell(let operation):
+    case .notify(let operation):
       await operation.end()
       return []
     case .end: return await use.scope.drainAndClose(after: .completed).failures
@@ -40,7 +38,7 @@ extension ScopesByKey {
 
   // MARK: Idle scopes
 
-  /// Sees to the end of a scope that has become idle.
+  /// Ends a scope that has become idle for a waiter, or starts the task that ends it later.
   private func noteIdle() {
     endIdleScopesForWaiters()
     if sweeper.isRunning { return }

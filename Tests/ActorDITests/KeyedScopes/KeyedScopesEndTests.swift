@@ -29,6 +29,15 @@ struct KeyedScopesEndTests {
     for key in keys { try await tenants.withScope(key) { _ = try await $0.resolve(Connection.self) } }
   }
 
+  /// Begins an operation that sleeps until it is cancelled.
+  private func sleeper(in tenants: KeyedScopes<Int>) async throws -> Task<Void, any Error> {
+    let user = Task {
+      try await tenants.withScope(1) { _ in try await clock.sleep(for: .seconds(1 << 20)) }
+    }
+    try await clock.waitForSleepers(1)
+    return user
+  }
+
   // MARK: Idle scopes
 
   @Test func anIdleScopeEndsWhenItsTimeIsUp() async throws {
@@ -176,15 +185,7 @@ struct KeyedScopesEndTests {
 
   @Test func endingWithATimeoutCancelsTheOperations() async throws {
     let tenants = tenants(idleFor: .seconds(60))
-    let isOpen = Gate()
-    let user = Task {
-      try await tenants.withScope(1) { _ in
-        isOpen.open()
-        try await clock.sleep(for: .seconds(1 << 20))
-      }
-    }
-    try await isOpen.passed()
-    try await until { clock.sleeperCount == 1 }
+    let user = try await sleeper(in: tenants)
     let end = Task { await tenants.end(1, timeout: .seconds(1)) }
     try await until { clock.sleeperCount == 2 }
     clock.advance(by: .seconds(1))
@@ -255,15 +256,7 @@ struct KeyedScopesEndTests {
 
   @Test func aShutdownReportsLateOperations() async throws {
     let tenants = tenants(idleFor: .seconds(60))
-    let isOpen = Gate()
-    let user = Task {
-      try await tenants.withScope(1) { _ in
-        isOpen.open()
-        try await clock.sleep(for: .seconds(1 << 20))
-      }
-    }
-    try await isOpen.passed()
-    try await until { clock.sleeperCount == 1 }
+    let user = try await sleeper(in: tenants)
     let closing = Task { try await app.shutdown(timeout: .seconds(1)) }
     try await until { clock.sleeperCount == 2 }
     clock.advance(by: .seconds(1))
