@@ -69,6 +69,17 @@ struct StrictTests {
     #expect(issues.allSatisfy { "\($0)".contains("Registered as external at ActorDITestingTests/StrictTests.swift:") })
   }
 
+  /// The operation itself records nothing.
+  @Test func aStrictOperationWithinAStrictTestFailsTheTest() async throws {
+    let issues = try await self.issues(of: .container(overriding: Program.container, strict: true)) {
+      try await Program.container.withOverrides(strict: true) {
+      } operation: {
+        _ = try? await Program.container.resolve(Shop.self)
+      }
+    }
+    #expect(issues.map(\.path) == [["Shop", "Network"]])
+  }
+
   @Test func anIgnoredErrorFailsTheTestToo() async throws {
     let issues = try await self.issues(of: .container(overriding: Program.container, strict: true)) {
       _ = try? await Program.container.resolve(Network.self)

@@ -33,8 +33,13 @@ extension Binding {
   /// - Throws: ``ResolutionError/Code/external``.
   func checkStrictness(asking container: Container, _ chain: @autoclosure () -> Chain) throws(ResolutionError) {
     guard isForbiddenByStrictLayers else { return }
-    guard let layer = OverrideLayer.inForce.first(where: { $0.isStrict(for: container) }) else { return }
+    let strictnesses = OverrideLayer.inForce.filter { $0.isStrict(for: container) }.compactMap(\.strictness)
+    if strictnesses.isEmpty { return }
     let error = ResolutionError.external(self, chain())
-    throw error.with(layer.strictness?.report(error))
+    // The innermost one that makes an issue, since an operation within a strict test makes none. A lazy collection would report twice.
+    for strictness in strictnesses {
+      if let issue = strictness.report(error) { throw error.with(issue) }
+    }
+    throw error
   }
 }
