@@ -3,13 +3,13 @@
 /// Making a list takes many times as long as a look whether one still holds. So containers publish the lists that they have made.
 final class ElementList: Sendable {
   /// A collection that is asked for.
-  struct Request {
+  struct Query {
     /// The identity of the elements. With a key, only the bindings of that key are elements.
     let identity: ServiceIdentity
     /// The type of the collection, which selects the elements by their keys.
     let collection: ObjectIdentifier
 
-    func isSame(as other: Request) -> Bool {
+    func isSame(as other: Query) -> Bool {
       collection == other.collection && identity.isSame(as: other.identity)
     }
   }
@@ -40,15 +40,15 @@ final class ElementList: Sendable {
 final class ElementLists: Sendable {
   /// A published list, which holds as long as no registry that it depends on has changed.
   final class Entry: Sendable {
-    let request: ElementList.Request
+    let query: ElementList.Query
     let list: ElementList
     /// The bindings that make the instances of the elements. They get a list of their own, without these elements.
     let makers: [BindingID]
     /// The newest version of the registries of the container and its parents, before the list was made.
     let version: UInt
 
-    init(_ request: ElementList.Request, _ list: ElementList, madeBy makers: [BindingID], version: UInt) {
-      self.request = request
+    init(_ query: ElementList.Query, _ list: ElementList, madeBy makers: [BindingID], version: UInt) {
+      self.query = query
       self.list = list
       self.makers = makers
       self.version = version
@@ -62,9 +62,9 @@ final class ElementLists: Sendable {
 
   init(_ entries: some Collection<Entry>) { self.entries = HeldReferences(entries.suffix(Self.mostEntries)) }
 
-  /// The latest entry for a request.
-  func entry(for request: ElementList.Request) -> UnheldReference<Entry>? {
-    for index in entries.indices.reversed() where entries[index].borrow({ $0.request.isSame(as: request) }) {
+  /// The latest entry for a query.
+  func entry(for query: ElementList.Query) -> UnheldReference<Entry>? {
+    for index in entries.indices.reversed() where entries[index].borrow({ $0.query.isSame(as: query) }) {
       return entries[index]
     }
     return nil

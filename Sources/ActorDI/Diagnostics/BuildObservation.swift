@@ -154,17 +154,10 @@ extension BuildObservation? {
 }
 
 extension Binding {
-  /// The observation for a call that may make an instance; nil if the container is not observed.
-  func observation(for resolver: Resolver) -> BuildObservation? {
-    observation(in: keeper(for: resolver.container) ?? resolver.container)
-  }
-
-  /// The observation for a call that may make an instance, given the reporting container.
-  ///
-  /// - Parameter reporter: The owner of a kept instance, or else the container that was asked.
-  func observation(in reporter: @autoclosure () -> Container) -> BuildObservation? {
+  /// The observation for a call that may make an instance; nil if the reporting container is not observed.
+  func observation(asking container: Container) -> BuildObservation? {
     guard BuildObservation.isPossible else { return nil }
-    return wantedObservation(in: reporter())
+    return wantedObservation(in: keeper(for: container) ?? container)
   }
 
   // Not inlined: its frame would become part of that of each call that makes an instance.
@@ -174,16 +167,6 @@ extension Binding {
     guard reporter.isObserved, descriptor.traits.isDisjoint(with: [.isIndirect, .isInstance]), !isBehindDecorator
     else { return nil }
     return BuildObservation(reporter: reporter, binding: self)
-  }
-
-  /// Runs the factory and hooks for a caller that can suspend, and observes them.
-  func build(
-    _ recipe: Recipe, _ arguments: Arguments?, _ resolver: Resolver, _ attempt: Attempt?,
-    incomplete: Instance? = nil, _ observation: BuildObservation?
-  ) async throws -> Instance {
-    try await observation.creating(by: attempt, in: resolver.frame) {
-      try await build(recipe, arguments, resolver, attempt, incomplete: incomplete)
-    }
   }
 
   /// Whether a decorator wraps this binding's instance. The decorator's binding reports the events then.

@@ -13,11 +13,6 @@ extension Binding {
     return descriptor.inheriting?(key)
   }
 
-  /// The values of run-time arguments, if each tuple of them has its own instance; nil otherwise.
-  func identifyingValues(_ arguments: Arguments?) -> ArgumentValues? {
-    keepsPerArguments ? arguments?.identifying : nil
-  }
-
   /// The first of the hooks that run after the factory. The binding holds it.
   var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
 

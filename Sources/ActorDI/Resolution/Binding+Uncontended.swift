@@ -82,10 +82,10 @@ extension Binding {
       ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
-          unsafe try makeSynchronously(
+          unsafe try makeOnThread(
             factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .uncontended(record))
         } else {
-          unsafe try makeSynchronously(
+          unsafe try makeOnThread(
             factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .uncontended(record))
         }
       }

@@ -17,28 +17,18 @@ struct CheckOut {
 
   /// Takes an idle instance from the pool, if there is one.
   ///
-  /// - Parameter container: The container that the caller resolves from, which returns the instance when it closes.
-  init(_ binding: Binding, to container: Container, _ attempt: Attempt, _ placement: Placement?) {
-    self.binding = binding
-    self.container = placement?.keeper ?? container
+  /// - Parameter request: The request, whose container returns the instance when it closes.
+  init(for request: Request, _ attempt: Attempt) {
+    binding = request.binding
+    placement = request.placement
+    container = placement?.keeper ?? request.asked
     self.attempt = attempt
-    self.placement = placement
     pool = placement.checksOut(binding) ? binding.pool : nil
     (idle, period) = pool?.take() ?? (nil, 0)
   }
 
   /// The product of the idle instance; nil if the caller must make one.
   func takeIdle() throws -> Product? { try idle.map(checkOut) }
-
-  /// The product of the idle instance, or of one that is made on this thread.
-  func product(_ observation: BuildObservation?, _ make: () throws -> Product) throws -> Product {
-    if let idle = try takeIdle() { return idle }
-    do {
-      return try finish(placement.within(make))
-    } catch let rest as PostponedHooks {
-      throw rest.within(self, observation)
-    }
-  }
 
   /// The product of a new instance.
   func finish(_ made: Product) throws -> Product {

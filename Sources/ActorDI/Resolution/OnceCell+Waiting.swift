@@ -11,21 +11,11 @@ extension OnceCell {
   func instance(
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
   ) throws -> Instance? {
+    var mode = mode
     while true {
-      let (step, id) = arrive(.synchronous, mode)
-      switch step {
-      case .value(let instance): return instance
-      case .asyncRequired:
-        if let instance = try unfinished(for: chain) { return instance }
-        throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw closed(chain)
-      case .build(let attempt):
-        do {
-          if let instance = try self.build(attempt, for: chain, build) { return instance }
-        } catch let needed as SuspensionNeeded {
-          throw needed.error ?? .asyncRequired(identity, chain)
-        }
-      case .start(let attempt), .wait(let attempt):
+      switch try takeOrBuild(for: .synchronous, &mode, chain, build) {
+      case .has(let instance): return instance
+      case .waits(let id, let attempt, _):
         let outcome = try wait(id, for: attempt, chain, observation)
         if let instance = try instance(from: outcome, for: chain) { return instance }
       }
@@ -43,25 +33,51 @@ extension OnceCell {
   ) async throws -> Instance? {
     var mode = mode
     while true {
-      let (step, id) = arrive(.asynchronous, mode)
-      switch step {
-      case .value(let instance): return instance
-      case .asyncRequired: throw ResolutionError.asyncRequired(identity, chain)
-      case .closed: throw closed(chain)
-      case .build(let attempt):
-        do {
-          if let instance = try self.build(attempt, for: chain, build) { return instance }
-        } catch is SuspensionNeeded {
-          mode = .task
-        }
-      case .start(let attempt), .wait(let attempt):
+      switch try takeOrBuild(for: .asynchronous, &mode, chain, build) {
+      case .has(let instance): return instance
+      case .waits(let id, let attempt, let isFirst):
         var start: (() -> Void)?
-        if case .start = step { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
+        if isFirst { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
         let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)
         if let instance = try instance(from: outcome, for: chain) {
           chain.frame?.adoptInstances(of: attempt)
           return instance
         }
+      }
+    }
+  }
+
+  /// What a caller has achieved without waiting.
+  private enum Progress {
+    /// The instance; nil if the registration has been removed.
+    case has(Instance?)
+    /// The caller is a waiter of a build. The first waiter of a build in a task starts the task.
+    case waits(WaiterID, for: Attempt, isFirst: Bool)
+  }
+
+  /// Takes the instance, or builds it on the calling thread.
+  ///
+  /// - Parameter mode: How the caller can have the instance built. Set to `task` if a build has turned out to be asynchronous.
+  private func takeOrBuild(
+    for caller: OnceStateMachine.Caller, _ mode: inout OnceStateMachine.BuildMode, _ chain: Chain, _ build: InlineBuild
+  ) throws -> Progress {
+    while true {
+      let (step, id) = arrive(caller, mode)
+      switch step {
+      case .value(let instance): return .has(instance)
+      case .closed: throw closed(chain)
+      case .asyncRequired:
+        if let instance = try unfinished(for: chain) { return .has(instance) }
+        throw ResolutionError.asyncRequired(identity, chain)
+      case .build(let attempt):
+        do {
+          if let instance = try self.build(attempt, for: chain, build) { return .has(instance) }
+        } catch let needed as SuspensionNeeded {
+          guard caller == .asynchronous else { throw needed.error ?? .asyncRequired(identity, chain) }
+          mode = .task
+        }
+      case .start(let attempt): return .waits(id, for: attempt, isFirst: true)
+      case .wait(let attempt): return .waits(id, for: attempt, isFirst: false)
       }
     }
   }

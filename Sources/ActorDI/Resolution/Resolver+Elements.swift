@@ -62,7 +62,7 @@ extension Resolver {
     let all = try elements(for: nil)
     let makers = all.flatMap { $0.binding.makers(asking: container) }
     let list = ElementList(all.map(\.binding))
-    let entry = ElementLists.Entry(found.request, list, madeBy: makers, version: found.version)
+    let entry = ElementLists.Entry(found.query, list, madeBy: makers, version: found.version)
     publisher.object.publish(entry)
     return ElementList(entry.holds(for: asker) ? all : try elements(for: asker))
   }
@@ -70,7 +70,7 @@ extension Resolver {
 
 /// The result of a search for a published list, under a pin.
 private struct ElementLookup {
-  let request: ElementList.Request
+  let query: ElementList.Query
   /// The container that publishes the list. Nil if each request makes its own.
   var publisher: UnheldReference<Container>?
   /// The newest version of the publisher's registry and of those above it.
@@ -93,8 +93,8 @@ extension Container {
   fileprivate nonisolated func lookUpElements(
     of identity: ServiceIdentity, in collection: any CollectionType.Type
   ) -> ElementLookup {
-    let request = ElementList.Request(identity: identity, collection: ObjectIdentifier(collection))
-    let unknown = ElementLookup(request: request)
+    let query = ElementList.Query(identity: identity, collection: ObjectIdentifier(collection))
+    let unknown = ElementLookup(query: query)
     if unsafe ThreadRecordPointer.current.isOverridden { return unknown }
     var found = unknown
     var last = UnheldReference(self)
@@ -111,7 +111,7 @@ extension Container {
     found.publisher = publisher
     guard let lists = publisher.borrow({ $0.elementLists.current }) else { return found }
     found.lists = lists
-    let entry = lists.borrow { $0.entry(for: request) }
+    let entry = lists.borrow { $0.entry(for: query) }
     if let entry, entry.borrow({ $0.version == found.version }) { found.entry = entry }
     return found
   }
@@ -131,7 +131,7 @@ extension Container {
     return address.isSnapshot && Snapshot(at: address).mayHave(identity.signature)
   }
 
-  /// Publishes a list in place of an earlier one for the same request.
+  /// Publishes a list in place of an earlier one for the same query.
   fileprivate nonisolated func publish(_ entry: ElementLists.Entry) {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
@@ -140,7 +140,7 @@ extension Container {
     old?.borrow { old in
       for index in old.entries.indices.reversed() {
         let earlier = old.entries[index].object
-        if !earlier.request.isSame(as: entry.request) { entries.insert(earlier, at: 0) }
+        if !earlier.query.isSame(as: entry.query) { entries.insert(earlier, at: 0) }
       }
     }
     unsafe record.unpin()

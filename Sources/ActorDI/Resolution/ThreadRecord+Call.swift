@@ -94,10 +94,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Continues the chain of an asynchronous factory on this thread, with a binding as its next step.
   ///
+  /// - Parameter frame: Nil to run the body only.
   /// - Throws: ``ResolutionError/Code/tooDeep``, or the error of the body.
-  func continuing<Result>(_ frame: ResolutionFrame, with binding: Binding, _ body: () throws -> Result) throws -> Result
-  {
-    try unsafe continuing(frame, endsCall: false) {
+  func continuing<Result>(
+    _ frame: ResolutionFrame?, with binding: Binding, _ body: () throws -> Result
+  ) throws -> Result {
+    guard let frame else { return try body() }
+    return try unsafe continuing(frame, endsCall: false) {
       let depth = unsafe pointee.depth.load(ordering: .relaxed)
       guard unsafe hasRoom(at: depth) || makeRoom(at: depth) else {
         throw unsafe ResolutionError.tooDeep(binding, chain(below: depth))

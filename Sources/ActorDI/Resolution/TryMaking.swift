@@ -199,7 +199,7 @@ extension Binding {
       if isAwaited { resolver.container.lifecycle.endActivity() }
     }
     do {
-      let instance = try makeSynchronously(
+      let instance = try makeOnThread(
         factory, arguments, resolver, disposal: &disposal, notesIncomplete: false, in: .unkept)
       if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
       unsafe instance.write(to: memory)

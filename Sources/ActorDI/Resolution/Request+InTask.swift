@@ -1,0 +1,99 @@
+internal import Synchronization
+
+// What a request gets by suspending: it waits for a build, runs an asynchronous factory or hook, or completes an instance. Its chain is a
+// list of frames.
+
+extension Binding {
+  /// The instance for an asynchronous caller; nil if the registration has been removed.
+  ///
+  /// - Parameters:
+  ///   - inherited: The key that the service's dependencies inherit.
+  ///   - incomplete: A transient that a synchronous call has made and that still needs completion; nil to build.
+  func instance(
+    _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver,
+    completing incomplete: Instance? = nil
+  ) async throws -> Instance? {
+    func request(from caller: ResolutionFrame) -> Request {
+      Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
+    }
+    let caller = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
+    defer { caller.endOutermostCall() }
+    let instance: Instance?
+    if let incomplete {
+      instance = try await request(from: caller).makeInTask(nil, completing: incomplete)
+    } else {
+      guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
+      try checkStrictness(asking: resolver.container, Chain(caller))
+      instance = try await request(from: caller).instance(in: caller.graph)
+    }
+    try await caller.notifyAtEndOfOutermostCall()
+    return instance
+  }
+}
+
+extension Request {
+  /// The instance for a caller that can suspend; nil if the registration has been removed.
+  ///
+  /// - Parameter graph: The graph of the call.
+  fileprivate func instance(in graph: ResolutionGraph) async throws -> Instance? {
+    let chain = Chain(caller)
+    do {
+      guard let (cell, holder) = try cell(in: graph, for: chain) else {
+        if chain.isEndless(binding) { throw ResolutionError.cycle([binding.identity], chain) }
+        noteWhetherBuiltAtOnce()
+        return try await makeInTask(nil)
+      }
+      defer { withExtendedLifetime(holder) {} }
+      let instance = try await cell.instance(
+        for: chain, mode: buildMode, observation, seesCaller: binding.descriptor.scope.seesCaller
+      ) { attempt in
+        try build(attempt, for: chain)
+      } task: { attempt in
+        try await buildInTask(attempt)
+      }
+      noteParts(in: cell, for: chain)
+      if let instance, caller?.isRoot == false, binding.descriptor.scope.isWeak { graph.retain(instance) }
+      return instance
+    } catch is PrimaryIsGone {
+      return nil
+    }
+  }
+
+  private func noteWhetherBuiltAtOnce() {
+    if binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce, asked.canBuildSynchronously(binding)
+    {
+      binding.noteBuiltAtOnce(true)
+    }
+  }
+
+  /// Builds the instance in the current task, for its scope to keep.
+  private func buildInTask(_ attempt: Attempt) async throws -> Product {
+    noteParts(of: attempt, for: Chain(caller))
+    let checkOut = CheckOut(for: self, attempt)
+    if let idle = try checkOut.takeIdle() { return idle }
+    let instance = try await placement.within {
+      try await makeInTask(attempt, completing: attempt.takeIncomplete())
+    }
+    return try checkOut.finish(binding.product(instance))
+  }
+
+  /// Makes an instance in the current task, or completes one.
+  ///
+  /// - Parameters:
+  ///   - attempt: The build; nil for an instance that is not kept.
+  ///   - incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
+  fileprivate func makeInTask(
+    _ attempt: Attempt?, completing incomplete: Instance? = nil
+  ) async throws -> Instance {
+    let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
+    let resolver = Resolver(container: container, frame: frame)
+    return try await binding.whileOpen(container, Chain(caller), in: frame) {
+      try await observation.creating(by: attempt, in: frame) {
+        defer { frame.finish() }
+        return try await ResolutionFrame.$ambient.withValue(frame) {
+          try await binding.makeInTask(recipe, arguments, resolver, attempt, completing: incomplete)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+internal import Synchronization
+
+// What a request can get on the calling thread. A caller that cannot suspend gets everything here, or an error; for any other caller, this
+// is the part of the way before it suspends.
+
+extension Binding {
+  /// The instance for a synchronous caller; nil if the registration has been removed.
+  ///
+  /// - Parameter inherited: The key that the service's dependencies inherit.
+  func instance(_ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver) throws -> Instance? {
+    let record = unsafe ThreadRecordPointer.current
+    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
+      throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))
+    }
+    unsafe record.push(id.step, at: depth)
+    defer { unsafe record.pop(to: depth) }
+    let chain = unsafe record.chain(below: depth)
+    try checkStrictness(asking: resolver.container, chain)
+    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
+    let instance = try request.instance(in: unsafe record.graph, for: chain)
+    if let instance, descriptor.scope.isWeak { unsafe record.holdInCall(instance, at: depth) }
+    return instance
+  }
+}
+
+extension Request {
+  /// The instance, for a caller that cannot suspend; nil if the registration has been removed.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph of the call.
+  ///   - chain: The caller's chain.
+  fileprivate func instance(in graph: @autoclosure () -> ResolutionGraph, for chain: Chain) throws -> Instance? {
+    do {
+      guard let (cell, holder) = try cell(in: graph(), for: chain) else { return try makeUnkept(for: chain) }
+      defer { withExtendedLifetime(holder) {} }
+      let instance = try cell.instance(for: chain, mode: buildMode, observation) { try build($0, for: chain) }
+      noteParts(in: cell, for: chain)
+      return instance
+    } catch is PrimaryIsGone {
+      // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.
+      return nil
+    }
+  }
+
+  /// Builds the instance on the calling thread, for its scope to keep.
+  ///
+  /// - Parameter chain: The caller's chain.
+  func build(_ attempt: Attempt, for chain: Chain) throws -> Product {
+    noteParts(of: attempt, for: chain)
+    let checkOut = CheckOut(for: self, attempt)
+    if let idle = try checkOut.takeIdle() { return idle }
+    let record = unsafe ThreadRecordPointer.current
+    do {
+      let product = try placement.within {
+        try binding.whileOpen(container, chain) {
+          try unsafe record.continuing(caller, with: binding) {
+            try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+              binding.product(try observation.creating(by: attempt) { try make(attempt) })
+            }
+          }
+        }
+      }
+      return try checkOut.finish(product)
+    } catch let rest as PostponedHooks {
+      throw rest.within(checkOut, observation)
+    }
+  }
+
+  /// Makes a kept instance, or hands over the incomplete instance that an earlier build has made.
+  ///
+  /// If the synchronous build proves impossible, it ends without a result, and an asynchronous caller builds in a task.
+  /// The expectation may be out of date: a dependency may have been registered again, or a task may be building it.
+  private func make(_ attempt: Attempt) throws -> Instance {
+    if let incomplete = attempt.takeIncomplete() { throw OnceCell.SuspensionNeeded(incomplete: incomplete) }
+    var disposal: Disposal?
+    defer { if let disposal { attempt.setDisposal(disposal) } }
+    do {
+      let instance = try binding.makeOnThread(
+        recipe.factory, arguments, Resolver(container: container), disposal: &disposal, in: .contended(attempt))
+      if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
+      return instance
+    } catch let error as ResolutionError
+      where error.code == .asyncRequired && (binding.synchrony != .synchronous || binding.standing != .alone)
+    {
+      throw OnceCell.SuspensionNeeded(error: error)
+    }
+  }
+
+  /// Makes an instance that is not kept, for a caller that cannot suspend.
+  private func makeUnkept(for chain: Chain) throws -> Instance {
+    // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
+    guard binding.isIndirect || buildMode == .inline else {
+      throw ResolutionError.asyncRequired(binding.identity, chain)
+    }
+    if chain.isEndless(binding) { throw ResolutionError.cycle([binding.identity], chain) }
+    return try binding.whileOpen(container, chain) {
+      try observation.creating {
+        var disposal: Disposal?
+        do {
+          return try binding.makeOnThread(
+            recipe.factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
+        } catch {
+          disposal.map { [$0].disposeInBackground(after: .failed(error)) }
+          guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
+          throw ResolutionError.asyncRequired(binding.identity, chain)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/// A request for an instance on the slow path.
+///
+/// The fast path borrows what it touches. A request on the slow path may wait or suspend, so it owns what it refers to.
+struct Request: Sendable {
+  let binding: Binding
+  /// The container that the caller resolves from.
+  let asked: Container
+  /// The container with whose registrations the instance is made.
+  let container: Container
+  let recipe: Recipe
+  let arguments: Arguments?
+  /// The frame of a caller that can suspend. Nil for a caller that cannot, whose chain is in its thread's record.
+  let caller: ResolutionFrame?
+  /// The place of the instance while overrides are in force; nil if there are none.
+  let placement: Placement?
+  /// Nil if the instance is not observed.
+  let observation: BuildObservation?
+
+  /// Creates a request.
+  ///
+  /// - Parameter key: The key that the service's dependencies inherit.
+  init(
+    for binding: Binding, asking asked: Container, _ arguments: Arguments?, inheriting key: Key?,
+    from caller: ResolutionFrame? = nil
+  ) {
+    self.binding = binding
+    self.asked = asked
+    container = binding.container(for: asked)
+    recipe = binding.recipe(inheriting: key)
+    self.arguments = arguments
+    self.caller = caller
+    placement = binding.placement(asking: asked)
+    observation = binding.observation(asking: asked)
+  }
+
+  /// The once cell that keeps the instance, and its holder; nil if the instance is not kept. The holder must outlive the use of the cell.
+  ///
+  /// - Parameters:
+  ///   - graph: The graph of the call.
+  ///   - chain: The caller's chain.
+  /// - Throws: ``ResolutionError/Code/scopeNotFound``; ``ResolutionError/Code/cycle``.
+  func cell(
+    in graph: @autoclosure () -> ResolutionGraph, for chain: Chain
+  ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
+    let values = binding.keepsPerArguments ? arguments?.identifying : nil
+    switch binding.descriptor.scope.keeper {
+    case .caller: return nil
+    case .call:
+      let slot = try graph().slot(for: binding, in: asked.lifecycle) { others in
+        // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
+        // its own graph. Within one graph, it may be under construction for another container.
+        if binding.recursionIsCycle, chain.contains(binding),
+          !others.contains(where: { $0.name.binding == binding.keptNumber })
+        {
+          throw ResolutionError.cycle([binding.identity], chain)
+        }
+      }
+      return (slot.cell(for: values), slot)
+    case .owner, .asker, .named:
+      guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else {
+        throw ResolutionError.scopeNotFound(binding, asking: asked, chain)
+      }
+      return binding.cell(in: keeper, for: values)
+    }
+  }
+
+  /// How the caller can have the instance built.
+  var buildMode: OnceStateMachine.BuildMode {
+    switch (binding.synchrony, caller == nil) {
+    case (.synchronous, _), (.either, true): .inline
+    case (.mainActor, true): MainExecutor.isCurrent ? .inline : .unavailable
+    case (.asynchronous, true): .unavailable
+    // Inline where possible, because a synchronous caller can wait for an inline build, but not for a task.
+    case (.either, false), (.mainActor, false):
+      placement.within { asked.canBuildSynchronously(binding) } ? .inline : .task
+    case (.asynchronous, false): .task
+    }
+  }
+
+  // MARK: Noted requests
+
+  /// Notes the requests of an unkept instance in the enclosing build, too, while the instance is built.
+  func noteParts(of attempt: Attempt, for chain: Chain) {
+    if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
+  }
+
+  /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another
+  /// service.
+  func noteParts(in cell: OnceCell, for chain: Chain) {
+    guard !binding.descriptor.scope.isKept, let outer = chain.attempt, !cell.hasNotes(outer.notes.load()) else {
+      return
+    }
+    outer.note(allOf: cell.requests)
+  }
+}
