@@ -21,6 +21,6 @@ extension Binding {
     // If an override is in force, the override is built instead.
     let isInForce = standIn(asking: resolver.container) == nil
     let found = isInForce ? unsafe Located(binding: self, container: owner) : nil
-    _ = try await resolver.instanceIfPresent(of: identity, found)
+    _ = try await resolver.finishIfPresent(identity, .pending(found))
   }
 }

@@ -7,14 +7,16 @@ extension Resolver {
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) throws -> Parameter {
     guard let key else { return try resolve(type) }
     let identity = identity(of: type, inheriting: key)
-    guard let parameter = try instanceIfPresent(of: identity, inheriting: key) else { throw missing(identity) }
-    return parameter.value(as: type)
+    return try unsafe Container.receive(type) { memory in
+      let isPresent = unsafe try container.finishIfPresent(identity, inheriting: key, nil, frame, at: memory)
+      if !isPresent { throw missing(identity) }
+    }
   }
 
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) async throws -> Parameter {
     guard let key else { return try await resolve(type) }
     let identity = identity(of: type, inheriting: key)
-    guard let parameter = try await instanceIfPresent(of: identity, inheriting: key) else { throw missing(identity) }
+    guard let parameter = try await finishIfPresent(identity, inheriting: key) else { throw missing(identity) }
     return parameter.value(as: type)
   }
 

@@ -88,35 +88,56 @@ extension Container {
     let unfinished = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let unfinished else { return }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if unsafe try finishIfPresent(identity, unfinished, frame, at: memory, arguments) { return }
+    if unsafe try finishIfPresent(identity, unfinished, arguments, frame, at: memory) { return }
     throw Resolver(container: self, frame: frame).missing(identity)
   }
 
   /// Finishes a service for a synchronous caller.
   ///
-  /// - Parameter memory: Receives the service.
+  /// - Parameters:
+  ///   - unfinished: The work that remains.
+  ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
+  ///   - memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   nonisolated func finishIfPresent(
-    _ identity: ServiceIdentity, _ unfinished: Unfinished, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer, _ arguments: Arguments? = nil
+    _ identity: ServiceIdentity, _ unfinished: Unfinished = .pending(nil), inheriting inherited: Key? = nil,
+    _ arguments: Arguments?, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
-    switch unfinished {
-    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller(frame)
-    case .absent where frame == nil && !identity.isSuppliedUnregistered:
+    if case .incomplete(_, let binding) = unfinished { throw binding.needsAsynchronousCaller(frame) }
+    let record = unsafe ThreadRecordPointer.current
+    guard let frame, frame.isLive else {
       try Resolver(container: self).checkOpen(for: identity)
-      let record = unsafe ThreadRecordPointer.current
-      if unsafe record.isRecording { unsafe record.note(identity) }
-      guard let type = RelationshipTypes.relationship(identity.service) else { return false }
-      try unsafe record.holdingCall { _ in
-        unsafe try type.write(to: memory, from: Resolver(container: self), key: identity.key, arguments: arguments)
-      }
-      return true
-    case .absent, .pending:
-      let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.instanceIfPresent(of: identity, unfinished.located, arguments: arguments)
-      unsafe instance?.write(to: memory)
-      return instance != nil
+      return unsafe try finish(identity, unfinished, inheriting: inherited, arguments, nil, record, at: memory)
     }
+    try Resolver(container: self, frame: frame).checkOpen(for: identity)
+    return try unsafe record.continuing(frame) {
+      unsafe try finish(identity, unfinished, inheriting: inherited, arguments, frame, record, at: memory)
+    }
+  }
+
+  /// Finishes a service within a call tree that continues the frame.
+  // Not inlined into the function above, which would retain the container for both of its branches.
+  @inline(never)
+  private nonisolated func finish(
+    _ identity: ServiceIdentity, _ unfinished: Unfinished, inheriting inherited: Key?, _ arguments: Arguments?,
+    _ frame: ResolutionFrame?, _ record: ThreadRecordPointer, at memory: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    unsafe record.note(identity)
+    if !unfinished.isAbsent(identity) {
+      let resolver = Resolver(container: self, frame: frame)
+      let instance = try resolver.registered(identity, unfinished.located, inheriting: inherited, arguments)
+      if let instance {
+        unsafe instance.write(to: memory)
+        return true
+      }
+    }
+    guard let type = RelationshipTypes.relationship(identity.service) else { return false }
+    let depth = unsafe record.hold(.placeholder)
+    defer { unsafe record.pop(to: depth) }
+    // The thread's record has the frame.
+    unsafe try type.write(
+      to: memory, from: Resolver(container: self), key: identity.key, arguments: arguments)
+    return true
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.
@@ -126,7 +147,7 @@ extension Container {
   ) async throws -> Instance {
     let resolver = Resolver(container: self, frame: frame)
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    let instance = try await resolver.finishIfPresent(identity, unfinished, arguments)
+    let instance = try await resolver.finishIfPresent(identity, unfinished, arguments: arguments)
     guard let instance else { throw resolver.missing(identity) }
     return instance
   }

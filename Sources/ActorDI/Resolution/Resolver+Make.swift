@@ -1,58 +1,57 @@
 // The slow path: overrides, relationship types, contended builds, asynchronous factories and errors. None of this code knows the
 // service's static type.
 extension Resolver {
-  /// The instance of a service, for a synchronous caller; nil if the service is not registered.
-  ///
-  /// Searches for a binding until it yields an instance, then tries the built-in services and the relationship types.
+  /// Finishes a service for an asynchronous caller, suspending if necessary.
   ///
   /// - Parameters:
-  ///   - found: The result of an earlier search, if any.
+  ///   - unfinished: The work that remains.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
-  func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
-    arguments: Arguments? = nil
-  ) throws -> Instance? {
-    try checkOpen(for: identity)
-    let record = unsafe ThreadRecordPointer.current
-    return try unsafe record.continuing(liveFrame) {
-      unsafe record.note(identity)
-      var found = found
-      while let located = try found ?? search(identity) {
-        defer { withExtendedLifetime(located) {} }
-        let instance = try located.binding.instance(arguments, inheriting: inherited, for: self)
-        if let instance { return instance }
-        // The binding was replaced between the search and the build: search again.
-        found = nil
-      }
-      if let instance = builtIn(identity) { return instance }
-      try checkSearched(for: identity)
-      guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
-      return try unsafe record.holdingCall { _ in
-        try unsafe Instance(of: identity.service) { memory in
-          unsafe try type.write(to: memory, from: self, key: identity.key, arguments: arguments)
-        }
-      }
-    }
-  }
-
-  /// The instance of a service, for a caller that can suspend; nil if the service is not registered.
-  func instanceIfPresent(
-    of identity: ServiceIdentity, _ found: Located? = nil, inheriting inherited: Key? = nil,
+  /// - Returns: Nil if the service is not registered, built in, or a relationship type.
+  func finishIfPresent(
+    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil
   ) async throws -> Instance? {
+    if case .incomplete(let instance, let binding) = unfinished {
+      return try await binding.instance(arguments, for: self, completing: instance)
+    }
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
-    var found = found
+    if !unfinished.isAbsent(identity) {
+      let instance = try await registered(identity, unfinished.located, inheriting: inherited, arguments)
+      if let instance { return instance }
+    }
+    guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
+    return try await type.resolve(from: self, key: identity.key, arguments: arguments)
+  }
+
+  /// The instance of a service that is registered or built in; nil if it is neither.
+  ///
+  /// - Parameter located: The binding that an earlier search has found, if any.
+  func registered(
+    _ identity: ServiceIdentity, _ located: Located?, inheriting inherited: Key?, _ arguments: Arguments?
+  ) throws -> Instance? {
+    var found = located
+    while let located = try found ?? search(identity) {
+      defer { withExtendedLifetime(located) {} }
+      let instance = try located.binding.instance(arguments, inheriting: inherited, for: self)
+      if let instance { return instance }
+      // The binding was replaced between the search and the build: search again.
+      found = nil
+    }
+    return try builtIn(identity)
+  }
+
+  private func registered(
+    _ identity: ServiceIdentity, _ located: Located?, inheriting inherited: Key?, _ arguments: Arguments?
+  ) async throws -> Instance? {
+    var found = located
     while let located = try found ?? search(identity) {
       defer { withExtendedLifetime(located) {} }
       let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
       if let instance { return instance }
       found = nil
     }
-    if let instance = builtIn(identity) { return instance }
-    try checkSearched(for: identity)
-    guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
-    return try await type.resolve(from: self, key: identity.key, arguments: arguments)
+    return try builtIn(identity)
   }
 
   /// Resolves a service whose key and arguments, if any, have no static types.
@@ -89,26 +88,7 @@ extension Resolver {
     } catch {
       unfinished = try error.unfinished()
     }
-    return try await finishIfPresent(identity(), unfinished, arguments)?.value(as: type)
-  }
-
-  /// Finishes a service for an asynchronous caller, suspending if necessary.
-  ///
-  /// - Returns: Nil if the service is not registered.
-  func finishIfPresent(
-    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished, _ arguments: Arguments? = nil
-  ) async throws -> Instance? {
-    switch unfinished {
-    case .incomplete(let instance, let binding):
-      return try await binding.instance(arguments, for: self, completing: instance)
-    case .absent where !identity.isSuppliedUnregistered:
-      try checkOpen(for: identity)
-      (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
-      guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
-      return try await type.resolve(from: self, key: identity.key, arguments: arguments)
-    case .absent, .pending:
-      return try await instanceIfPresent(of: identity, unfinished.located, arguments: arguments)
-    }
+    return try await finishIfPresent(identity(), unfinished, arguments: arguments)?.value(as: type)
   }
 
   /// Checks that the container may serve this caller.
@@ -159,8 +139,13 @@ extension Resolver {
   private var isPartOfBuild: Bool { liveFrame != nil || !currentChain.path.isEmpty }
 
   /// The container or the resolver, which can be resolved without a registration; nil for any other identity.
-  private func builtIn(_ identity: ServiceIdentity) -> Instance? {
-    guard identity.arguments.isEmpty, identity.isBuiltIn else { return nil }
+  ///
+  /// - Throws: ``ResolutionError/Code/closed`` if the search may have found too little.
+  private func builtIn(_ identity: ServiceIdentity) throws -> Instance? {
+    guard identity.isBuiltIn else {
+      try checkSearched(for: identity)
+      return nil
+    }
     return identity.service == Container.self ? Instance(holding: container) : Instance(holding: self)
   }
 

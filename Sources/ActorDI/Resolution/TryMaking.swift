@@ -16,6 +16,11 @@ extension Container {
 
     /// The binding for the slow path, if it has been found.
     var located: Located? { if case .pending(let located) = self { located } else { nil } }
+
+    /// Whether a further search for the identity would find nothing, either.
+    func isAbsent(_ identity: ServiceIdentity) -> Bool {
+      if case .absent = self { !identity.isSuppliedUnregistered } else { false }
+    }
   }
 
   /// The reason why a service has not been made without waiting.
