@@ -1,16 +1,17 @@
 /// A binding that was found, with the container that has it.
 ///
-/// Retains both: while the binding is in use, its link may be cancelled and its container dropped.
+/// Retains both: while the binding is in use, its link may be cancelled and its container dropped. An object, because threads would contend
+/// for the reference counts of the two with each copy.
 @usableFromInline
-struct Located: Sendable {
+final class Located: Sendable {
   let binding: Binding
   let container: Container
-  /// The binding of another container that this one decorates, which is retained as well; empty if there is none.
-  private let inner: [Located]
+  /// The binding of another container that this one decorates, which is retained as well; nil if there is none.
+  private let inner: Located?
 
   init(binding: Binding, container: Container, decorating inner: Located? = nil) {
     self.binding = binding
     self.container = container
-    self.inner = inner.map { [$0] } ?? []
+    self.inner = inner
   }
 }

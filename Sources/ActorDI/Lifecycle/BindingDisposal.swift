@@ -5,12 +5,12 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   // The parts of the registration that a disposal needs. If it held the binding, concurrent scopes would contend for its reference
   // count, and each count would fetch the binding's cache line from the other processor.
   private let identity: ServiceIdentity
-  private let scope: Scope
+  private let scope: HeldScope
   let hook: DisposalHook?
 
   init(of binding: Binding, in lifecycle: Lifecycle, _ call: DisposeCall?, isSynchronous: Bool) {
     identity = binding.identity
-    scope = binding.effectiveScope
+    scope = HeldScope(isNamed: binding.isKeptByNamed, binding.effectiveScope)
     hook = binding.heldDisposalHook
     super.init(in: lifecycle, call, isSynchronous: isSynchronous)
   }
@@ -46,7 +46,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     _ errors: [any Error]?, in container: Container?, since began: ContinuousClock.Instant?
   ) -> [any Error] {
     if let errors, let container, let began {
-      container.emit(.disposed(duration: began.duration(to: .now), error: errors.first), of: identity, scope)
+      container.emit(.disposed(duration: began.duration(to: .now), error: errors.first), of: identity, scope.scope(in: lifecycle))
     }
     return errors ?? []
   }

@@ -11,8 +11,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   /// The registration's number; see ``Binding/keptNumber``.
   let number: KeptNumber
   let identity: ServiceIdentity
-  /// The registration's scope.
-  let scope: Scope
+  private let heldScope: HeldScope
   /// The registration's binding.
   private let binding: BindingID
   /// The lifecycle of the container that keeps the instance. Unowned, because that container owns the slot.
@@ -24,18 +23,23 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
 
   /// Creates an empty slot.
   ///
-  /// - Parameter binding: The registration's binding.
+  /// - Parameters:
+  ///   - scope: The registration's scope.
+  ///   - binding: The registration's binding.
   init(
-    _ number: KeptNumber, _ identity: ServiceIdentity, _ scope: Scope, binding: BindingID, keepsPerArguments: Bool,
+    _ number: KeptNumber, _ identity: ServiceIdentity, _ scope: HeldScope, binding: BindingID, keepsPerArguments: Bool,
     in lifecycle: Lifecycle
   ) {
     self.number = number
     self.identity = identity
-    self.scope = scope
+    heldScope = scope
     self.binding = binding
     unsafe self.lifecycle = lifecycle
     ownArgumentCells = keepsPerArguments ? ArgumentCells() : nil
   }
+
+  /// The registration's scope.
+  var scope: Scope { heldScope.scope(in: unsafe lifecycle) }
 
   override func makeCell() -> OnceCell {
     // Called only for a plainly kept instance, which may have been built without a cell. For others, the binding creates the cell

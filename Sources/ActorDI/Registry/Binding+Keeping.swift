@@ -91,7 +91,7 @@ extension Binding {
     // A registration that one container refused can be placed in another, where it may get another scope.
     let isNumbered = isKeptByAsker || isKeptByCall
     guard word.isNumber || isNumbered else { return }
-    let isByName = descriptor.scope.keeper == .named
+    let isByName = isKeptByNamed
     // A layer keeps the instances of an override in containers of its own.
     if isByName, unsafe owner.parentReference != nil && owner.overridden == nil,
       unsafe owner.name != descriptor.scope.containerName
@@ -119,6 +119,9 @@ extension Binding {
 
   /// The owner of the instance for a resolve from the given container; nil if no container has the name in the scope.
   func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
+
+  /// Whether a container that the scope names keeps the instance.
+  var isKeptByNamed: Bool { descriptor.scope.keeper == .named }
 
   /// The owner of the instance, unretained: the container resolved from, or the binding, holds it.
   func keeperReference(for asked: Container) -> UnheldReference<Container>? {
@@ -165,7 +168,8 @@ extension Binding {
 
   fileprivate func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
     KeptSlot(
-      keptNumber, identity, descriptor.scope, binding: id, keepsPerArguments: keepsPerArguments, in: lifecycle)
+      keptNumber, identity, HeldScope(isNamed: isKeptByNamed, descriptor.scope), binding: id,
+      keepsPerArguments: keepsPerArguments, in: lifecycle)
   }
 }
 

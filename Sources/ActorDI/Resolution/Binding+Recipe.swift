@@ -1,12 +1,5 @@
 // The recipe by which a binding's instances are built.
 extension Binding {
-  /// The recipe for a resolve.
-  ///
-  /// - Parameter key: The key under which the recipe looks up dependencies first, if the registration inherits keys.
-  func recipe(inheriting key: Key? = nil) -> Recipe {
-    recipeInheriting(key) ?? Recipe(descriptor.factorySynchrony, factory, makeAsync: descriptor.makeAsync)
-  }
-
   /// The recipe that looks up dependencies under a key first; nil if the registration does not inherit keys.
   func recipeInheriting(_ key: Key?) -> Recipe? {
     guard let key, descriptor.traits.contains(.inheritsKey) else { return nil }

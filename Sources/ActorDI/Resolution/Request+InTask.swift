@@ -49,7 +49,7 @@ extension Request {
       ) { attempt in
         try build(attempt, for: chain)
       } task: { attempt in
-        try await buildInTask(attempt)
+        try await self.buildInTask(attempt)
       }
       noteParts(in: cell, for: chain)
       if let instance, caller?.isRoot == false, binding.descriptor.scope.isWeak { graph.retain(instance) }
@@ -82,18 +82,64 @@ extension Request {
   /// - Parameters:
   ///   - attempt: The build; nil for an instance that is not kept.
   ///   - incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
-  fileprivate func makeInTask(
-    _ attempt: Attempt?, completing incomplete: Instance? = nil
-  ) async throws -> Instance {
+  fileprivate func makeInTask(_ attempt: Attempt?, completing incomplete: Instance? = nil) async throws -> Instance {
     let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
-    let resolver = Resolver(container: container, frame: frame)
     return try await binding.whileOpen(container, Chain(caller), in: frame) {
       try await observation.creating(by: attempt, in: frame) {
         defer { frame.finish() }
         return try await ResolutionFrame.$ambient.withValue(frame) {
-          try await binding.makeInTask(recipe, arguments, resolver, attempt, completing: incomplete)
+          try await make(Resolver(container: container, frame: frame), attempt, completing: incomplete)
         }
       }
+    }
+  }
+
+  /// Runs the steps of the build: the factory, the recording of the instance's disposal, the instance's own completion, the hooks.
+  ///
+  /// - Parameter resolver: The resolver of the factory, with its frame.
+  private func make(
+    _ resolver: Resolver, _ attempt: Attempt?, completing incomplete: Instance?
+  ) async throws -> Instance {
+    let instance =
+      if let incomplete {
+        incomplete
+      } else if let makeAsync {
+        try await makeAsync(resolver, arguments)
+      } else {
+        // A synchronous factory whose build is asynchronous for another reason, such as asynchronous hooks.
+        try unsafe ThreadRecordPointer.current.continuing(resolver.frame) {
+          try factory.makeInstance(of: binding.identity.service, resolver, arguments)
+        }
+      }
+    let isComplete = binding.isComplete(instance)
+    // The earlier build that made a kept instance has recorded its disposal.
+    let disposal = incomplete == nil || attempt == nil ? try binding.note(instance, in: container) : nil
+    if let disposal { attempt?.setDisposal(disposal) }
+    do {
+      let noted = isComplete ? nil : try await binding.complete(instance, in: resolver.frame)
+      try await runHooks(of: instance, resolver, attempt, withdrawing: noted)
+      // The once cell notes when a kept instance is complete.
+      if attempt == nil { disposal?.markCreated() }
+    } catch {
+      // A failed build without a once cell disposes of its own instance.
+      if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
+      throw error
+    }
+    return instance
+  }
+
+  /// Runs the hooks of a new instance in the current task.
+  ///
+  /// - Parameter noted: The number under which the instance is to be notified at the end of the call, unless a hook fails.
+  private func runHooks(
+    of instance: Instance, _ resolver: Resolver, _ attempt: Attempt?, withdrawing noted: UInt64?
+  ) async throws {
+    guard let hooks = binding.hooks else { return }
+    do {
+      try await binding.run(hooks, of: instance, resolver, in: attempt)
+    } catch {
+      if let noted { resolver.frame?.awareInstances.remove(noted) }
+      throw error
     }
   }
 }

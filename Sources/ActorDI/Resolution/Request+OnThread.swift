@@ -77,7 +77,7 @@ extension Request {
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {
       let instance = try binding.makeOnThread(
-        recipe.factory, arguments, Resolver(container: container), disposal: &disposal, in: .contended(attempt))
+        factory, arguments, Resolver(container: container), disposal: &disposal, in: .contended(attempt))
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch let error as ResolutionError
@@ -99,7 +99,7 @@ extension Request {
         var disposal: Disposal?
         do {
           return try binding.makeOnThread(
-            recipe.factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
+            factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
         } catch {
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
           guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }

@@ -1,13 +1,15 @@
 /// A request for an instance on the slow path.
 ///
-/// The fast path borrows what it touches. A request on the slow path may wait or suspend, so it owns what it refers to.
-struct Request: Sendable {
+/// The fast path borrows what it touches. A request on the slow path may wait or suspend, so it owns what it refers to. It is an object,
+/// because threads would contend for the reference counts of its parts with each copy.
+final class Request: Sendable {
   let binding: Binding
   /// The container that the caller resolves from.
   let asked: Container
   /// The container with whose registrations the instance is made.
   let container: Container
-  let recipe: Recipe
+  /// The recipe that looks up dependencies under an inherited key first; nil if the registration's own recipe makes the instance.
+  private let inheritingRecipe: Recipe?
   let arguments: Arguments?
   /// The frame of a caller that can suspend. Nil for a caller that cannot, whose chain is in its thread's record.
   let caller: ResolutionFrame?
@@ -26,11 +28,19 @@ struct Request: Sendable {
     self.binding = binding
     self.asked = asked
     container = binding.container(for: asked)
-    recipe = binding.recipe(inheriting: key)
+    inheritingRecipe = binding.recipeInheriting(key)
     self.arguments = arguments
     self.caller = caller
     placement = binding.placement(asking: asked)
     observation = binding.observation(asking: asked)
+  }
+
+  /// The synchronous factory.
+  var factory: Factory { inheritingRecipe?.factory ?? binding.factory }
+
+  /// The asynchronous factory; nil if there is none.
+  var makeAsync: Recipe.MakeAsync? {
+    if let inheritingRecipe { inheritingRecipe.makeAsync } else { binding.descriptor.makeAsync }
   }
 
   /// The once cell that keeps the instance, and its holder; nil if the instance is not kept. The holder must outlive the use of the cell.
