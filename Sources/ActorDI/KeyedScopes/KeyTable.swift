@@ -137,11 +137,14 @@ struct KeyTable: ~Copyable {
 
   // MARK: Leaving
 
-  enum Departure {
-    /// Nothing remains to be done.
+  /// What remains to be done at the end of an operation.
+  @usableFromInline
+  enum Departure: Equatable, Sendable {
     case done
     /// The scope has become idle.
     case idle
+    /// A task waits for the operation, and the caller must notify it.
+    case notify(ScopeOperation)
     /// The caller must end the scope.
     case end
   }
@@ -149,18 +152,18 @@ struct KeyTable: ~Copyable {
   /// Ends an operation.
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
-  /// - Returns: The operation if a task waits for it.
-  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> (Departure, ScopeOperation?) {
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure {
     let entry = use.entry
-    let operation = entry.operations.end(use.number)
-    guard entry.phase == .open, entry.operations.count == 0 else { return (.done, operation) }
+    // Only the end of the scope waits for operations, so the scope is not open any more.
+    if let operation = entry.operations.end(use.number) { return .notify(operation) }
+    guard entry.phase == .open, entry.operations.count == 0 else { return .done }
     if endsIdle {
       entry.phase = .ending
-      return (.end, operation)
+      return .end
     }
     entry.idleSince = now
     idle.append(entry)
-    return (.idle, operation)
+    return .idle
   }
 
   // MARK: Ending

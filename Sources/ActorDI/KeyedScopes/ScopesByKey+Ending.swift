@@ -1,34 +1,25 @@
 // The end of an operation, and of a scope that is idle.
 extension ScopesByKey {
-  /// What remains to be done at the end of an operation.
-  @usableFromInline
-  enum RestOfEnd: Equatable {
-    case done
-    /// A task waits for the operation, and the caller must notify it.
-    case notify(ScopeOperation)
-    /// The caller must end the scope.
-    case end
-  }
-
   /// Ends an operation, as far as that does not suspend.
+  ///
+  /// - Returns: What remains to be done by ``end(_:_:)``; not `idle`.
   @usableFromInline
-  func endAtOnce(_ use: Use) -> RestOfEnd {
+  func endAtOnce(_ use: Use) -> Departure {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
-    let (departure, operation) = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
-    if departure == .idle { noteIdle() }
-    // A task that waits for the operation ends the scope itself.
-    if let operation { return .notify(operation) }
-    return departure == .end ? .end : .done
+    let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
+    guard departure == .idle else { return departure }
+    noteIdle()
+    return .done
   }
 
   /// Does what remains to be done at the end of an operation.
   ///
   /// - Returns: The failures of the scope's disposals.
   @usableFromInline
-  nonisolated(nonsending) func end(_ use: Use, _ rest: RestOfEnd) async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) func end(_ use: Use, _ rest: Departure) async -> [ShutdownError.Failure] {
     switch rest {
-    case .done: return []
+    case .done, .idle: return []
     case .notify(let operation):
       await operation.end()
       return []

@@ -30,6 +30,7 @@ final class ScopesByKey: Sendable {
 
   typealias Entry = KeyTable.Entry
   @usableFromInline typealias Use = KeyTable.Use
+  @usableFromInline typealias Departure = KeyTable.Departure
 
   /// Calls a function with the table of a word, under its lock.
   func withTable<Result: Sendable>(of word: UInt, _ body: (inout KeyTable) -> Result) -> Result {

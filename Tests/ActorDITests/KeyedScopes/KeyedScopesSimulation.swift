@@ -240,8 +240,8 @@ final class KeyedScopesSimulation {
     guard let use = actor.use else { return }
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
-    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).0 {
-    case .done: actor.step = .done
+    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle) {
+    case .done, .notify: actor.step = .done
     case .idle:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
