@@ -14,15 +14,24 @@ import Testing
     init(holder: Holder) { self.holder = holder }
   }
 
+  /// Makes a container with the services that the tests resolve.
+  private func makeContainer(with probe: Registration<Probe>) -> Container {
+    Container {
+      probe
+      Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+      Registration(Outer.self, scope: .singleton) { r async throws in
+        await Task.yield()
+        return Outer(holder: try await r.resolve())
+      }
+    }
+  }
+
   @Test("Properties of an operation that has ended are loaded from its overrides, and release everything")
   func succession() async throws {
     let run = StressRun("properties of ended operations", size: 400)
     let census = Census()
     try await withWatchdog("properties of ended operations") {
-      let container = Container {
-        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
-        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
-      }
+      let container = makeContainer(with: Registration(scope: .singleton) { _ in Probe(census) })
       var readers = Readers()
       readers.threads(1) {
         {
@@ -74,14 +83,7 @@ import Testing
     let run = StressRun("conflicting overrides", size: 300)
     let census = Census()
     try await withWatchdog("conflicting overrides") {
-      let container = Container {
-        Registration(Probe.self, scope: .singleton) { _ in Probe(census) }
-        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
-        Registration(Outer.self, scope: .singleton) { r async throws in
-          await Task.yield()
-          return Outer(holder: try await r.resolve())
-        }
-      }
+      let container = makeContainer(with: Registration(scope: .singleton) { _ in Probe(census) })
       var readers = Readers()
       readers.threads(1) {
         {
@@ -151,14 +153,7 @@ import Testing
       @Sendable func external() -> Registration<Probe> {
         Registration(scope: .singleton) { _ in Probe(census) }.external()
       }
-      let container = Container {
-        external()
-        Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
-        Registration(Outer.self, scope: .singleton) { r async throws in
-          await Task.yield()
-          return Outer(holder: try await r.resolve())
-        }
-      }
+      let container = makeContainer(with: external())
       var readers = Readers()
       readers.threads(1) {
         {
