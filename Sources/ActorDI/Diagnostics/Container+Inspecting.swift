@@ -1,3 +1,5 @@
+internal import CActorDI
+
 // The current state, for inspectors.
 extension Container {
   /// The instances that this container keeps, for its own and for other containers' registrations.
@@ -20,7 +22,11 @@ extension Container {
   /// - Complexity: O(*n*) in the number of containers below.
   /// - Concurrency: Callable from any thread.
   public nonisolated var openScopes: [OpenScope] {
-    familyTree.flatMap { container in container.scopes.map { OpenScope($0.lifecycle, in: container.name) } }
+    // One time for all scopes, so that the order of their ages is that of their openings.
+    let now = actordi_now()
+    return familyTree.flatMap { container in
+      container.scopes.map { OpenScope($0.lifecycle, in: container.name, unsafe $0.lifecycle.uses?.status, at: now) }
+    }
   }
 }
 

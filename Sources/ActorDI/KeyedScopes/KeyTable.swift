@@ -219,6 +219,13 @@ struct KeyTable: ~Copyable {
   var all: [Entry] { firstEntries.keys.flatMap { entries(of: $0) } }
   var allIdle: [Entry] { idle.all }
 
+  func status(of entry: Entry, at now: Duration) -> KeyedScopeStatus {
+    let uses = entry.operations.count
+    let isIdle = entry.phase == .open && uses == 0
+    // A scope may have become idle after the caller has read the clock.
+    return KeyedScopeStatus(key: entry.key, uses: uses, idleFor: isIdle ? max(.zero, now - entry.idleSince) : nil)
+  }
+
   /// The running operations of an entry, for a caller that will wait for them.
   func operations(of entry: Entry, _ make: (UInt) -> ScopeOperation) -> [ScopeOperation] {
     entry.operations.operations(make)

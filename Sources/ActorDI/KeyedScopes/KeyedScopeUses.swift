@@ -16,8 +16,15 @@ final class KeyedScopeUses: ScopeUses {
     let container = scopes.container.name
     return withTable { table in
       guard let scope = entry.scope else { return [] }
-      return table.operations(of: entry) { ScopeOperation(by: $0, in: OpenScope(scope.lifecycle, in: container)) }
+      return table.operations(of: entry) {
+        ScopeOperation(by: $0, in: OpenScope(scope.lifecycle, in: container), usedBy: self)
+      }
     }
+  }
+
+  var status: KeyedScopeStatus {
+    let now = scopes.stopwatch.elapsed
+    return withTable { $0.status(of: entry, at: now) }
   }
 
   var isUsedByCaller: Bool { withTable { _ in entry.operations.isRun(by: TaskAddress.current) } }

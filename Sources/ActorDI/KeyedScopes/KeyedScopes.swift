@@ -86,14 +86,14 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   public var open: [OpenKeyedScope<Key>] {
     let now = scopes.stopwatch.elapsed
     let all = scopes.mapTables { table in
-      table.all.filter { $0.phase == .open }.compactMap { entry -> OpenKeyedScope<Key>? in
-        guard let key = entry.key.value(as: Key.self) else { return nil }
-        let uses = entry.operations.count
-        return OpenKeyedScope(
-          key: key, age: now - entry.openedAt, uses: uses, idleFor: uses > 0 ? nil : now - entry.idleSince)
+      table.all.filter { $0.phase == .open }.map { (max(.zero, now - $0.openedAt), table.status(of: $0, at: now)) }
+    }
+    let open = all.joined().compactMap { age, status in
+      status.key.value(as: Key.self).map {
+        OpenKeyedScope(key: $0, age: age, uses: status.uses, idleFor: status.idleFor)
       }
     }
-    return all.joined().sorted { $0.age > $1.age }
+    return open.sorted { $0.age > $1.age }
   }
 }
 

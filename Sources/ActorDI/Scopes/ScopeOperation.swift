@@ -1,3 +1,5 @@
+internal import CActorDI
+
 /// The operation of an open scope that another task waits for, or that is extended.
 ///
 /// The first waiter or extension makes it, so other scopes pay nothing. The task that runs the operation is known by address only. It
@@ -36,6 +38,8 @@ final class ScopeOperation: Sendable, Hashable {
   private let address: UInt
   /// A description of the scope, valid until the scope has ended.
   private let scope: OpenScope
+  /// The operations of the scope, if it is one of several tasks.
+  private let uses: (any ScopeUses)?
   private let state = Lock(State())
 
   convenience init(of scope: Lifecycle, in container: String) {
@@ -44,10 +48,14 @@ final class ScopeOperation: Sendable, Hashable {
 
   /// Creates an operation.
   ///
-  /// - Parameter task: The address of the task that runs it; 0 for an extension.
-  init(by task: UInt, in scope: OpenScope) {
+  /// - Parameters:
+  ///   - task: The address of the task that runs it; 0 for an extension.
+  ///   - scope: The scope.
+  ///   - uses: The operations of the scope, if it is one of several tasks.
+  init(by task: UInt, in scope: OpenScope, usedBy uses: (any ScopeUses)? = nil) {
     address = task
     self.scope = scope
+    self.uses = uses
     if task == 0 { state.withLock { $0.hasReturned = true } }
   }
 
@@ -67,7 +75,7 @@ final class ScopeOperation: Sendable, Hashable {
   var task: UInt? { state.withLock { $0.hasReturned } ? nil : address }
 
   /// The scope, until it ends.
-  var openScope: OpenScope? { state.withLock { $0.hasEnded } ? nil : scope.now }
+  var openScope: OpenScope? { state.withLock { $0.hasEnded } ? nil : scope.now(uses?.status) }
 
   /// Cancels the task unless the operation has returned. Runs user-defined cancellation handlers.
   func cancel() {
@@ -141,7 +149,7 @@ final class ScopeOperation: Sendable, Hashable {
 }
 
 extension OpenScope {
-  init(_ scope: Lifecycle, in container: String) {
-    self.init(scope.number, scope.owner?.name ?? "", in: container, unsafe scope.openedAt)
+  init(_ scope: Lifecycle, in container: String, _ status: KeyedScopeStatus? = nil, at now: UInt64 = actordi_tick()) {
+    self.init(scope.number, scope.owner?.name ?? "", in: container, unsafe scope.openedAt, status, at: now)
   }
 }

@@ -3,6 +3,9 @@ protocol ScopeUses: AnyObject, Sendable {
   /// The running operations, for a caller that will wait for them.
   var operations: [ScopeOperation] { get }
 
+  /// The present status of the scope. Read outside of locks, since it reads the user's clock.
+  var status: KeyedScopeStatus { get }
+
   /// Whether the calling task runs one of the operations.
   var isUsedByCaller: Bool { get }
 
