@@ -15,14 +15,15 @@ import Synchronization
 /// The page shows the dependency graph, the problems that `validate()` finds, kept instances, builds in flight, open scopes, and recent
 /// events. It needs no other file, and works with the ``contentSecurityPolicy``.
 ///
-/// Both show types, keys, names of scopes and source locations. They never show an instance or a run-time argument. An error that is not
-/// ActorDI's own is shown by its type, unless the inspector is created with `showsErrorTexts`. Protect the routes all the same, and use no
-/// secret as a key.
+/// Both show types, keys of services, names of scopes and source locations. They never show an instance or a run-time argument. An error that
+/// is not ActorDI's own is shown by its type, unless the inspector is created with `showsErrorTexts`. The keys of scopes, such as those of
+/// users, are shown only with `showsKeys`. Protect the routes all the same, and use no secret as a key.
 ///
 /// As an observer of a container, the inspector records its events and those of the containers below it, in bounded memory. Without it,
 /// nothing is collected. Then the graph, the problems, instances and scopes are still known.
 public final class ContainerInspector: ContainerObserver {
   private let showsErrorTexts: Bool
+  private let showsKeys: Bool
   private let records: Mutex<Records>
 
   /// Creates an inspector.
@@ -30,8 +31,11 @@ public final class ContainerInspector: ContainerObserver {
   /// - Parameters:
   ///   - eventLimit: The number of events to remember, and of failures besides. Further ones displace the oldest.
   ///   - showsErrorTexts: Whether the descriptions of errors are shown. They can contain secrets, such as an address with a password.
-  public init(eventLimit: Int = 256, showsErrorTexts: Bool = false) {
+  ///   - showsKeys: Whether the descriptions of the keys of `KeyedScopes` are shown. Such a key comes from a user, and can be personal data,
+  ///     such as a name, or a secret, such as the identifier of a session. The keys of services are always shown: the program chooses them.
+  public init(eventLimit: Int = 256, showsErrorTexts: Bool = false, showsKeys: Bool = false) {
     self.showsErrorTexts = showsErrorTexts
+    self.showsKeys = showsKeys
     records = Mutex(Records(limit: max(0, eventLimit)))
   }
 
@@ -56,8 +60,10 @@ public final class ContainerInspector: ContainerObserver {
   ///   nothing observed the container when the instance was created.
   /// - `builds`: The builds in flight, oldest first, with the `path` of services that led to them. A build that synchronous code could not
   ///   finish remains until asynchronous code continues it, or its scope ends.
-  /// - `scopes`: The open scopes, oldest first, at most 500 of each name. Those of `KeyedScopes` are among them, also while they are idle.
-  /// - `scopeNames`: The names of open scopes, most scopes first, each with the `count` of its scopes and the `age` of the oldest one.
+  /// - `scopes`: The open scopes, oldest first, at most 500 of each name. `uses` is the number of operations in progress. An idle scope of
+  ///   `KeyedScopes` has the time since its last operation as `idleFor`. `key` is its key if the inspector shows keys, and null otherwise.
+  /// - `scopeNames`: The names of open scopes, most scopes first, each with the `count` of its scopes, the number of those that are `idle`,
+  ///   and the `age` of the oldest one.
   /// - `events`: Recent events, newest first.
   /// - `failures`: Recent events with an error, newest first. Other events do not displace them.
   /// - `problems`: The problems that `validate()` finds.
@@ -73,7 +79,7 @@ public final class ContainerInspector: ContainerObserver {
     let (events, failures, builds) = records.withLock {
       ($0.events.newestFirst, $0.failures.newestFirst, $0.buildsInFlight)
     }
-    return Report(of: container, events: events, failures: failures, builds: builds).json
+    return Report(of: container, events: events, failures: failures, builds: builds, showsKeys: showsKeys).json
   }
 }
 

@@ -11,6 +11,8 @@ struct Report {
   private let events: [EventRecord]
   private let failures: [EventRecord]
   private let builds: [EventRecord]
+  /// Whether the keys of scopes are shown.
+  private let showsKeys: Bool
   private let now = ContinuousClock.now
 
   /// The index in the graph's nodes of each registration, and of other nodes whose service has no registration.
@@ -21,7 +23,9 @@ struct Report {
   /// The maximum number of open scopes of a name, so that a thousand idle ones of users displace no request.
   private static var limitOfName: Int { 500 }
 
-  init(of container: Container, events: [EventRecord], failures: [EventRecord], builds: [EventRecord]) {
+  init(
+    of container: Container, events: [EventRecord], failures: [EventRecord], builds: [EventRecord], showsKeys: Bool
+  ) {
     self.container = container
     graph = container.dependencyGraph()
     do {
@@ -35,6 +39,7 @@ struct Report {
     self.events = events
     self.failures = failures
     self.builds = builds
+    self.showsKeys = showsKeys
     var nodes: [ServiceName: Int] = [:]
     for node in graph.nodes {
       let name = ServiceName(node.service, node.key, node.arguments)
@@ -79,7 +84,8 @@ struct Report {
   private func scope(_ scope: OpenScope) -> String {
     JSON.object(
       ("id", "\(scope.id)"), ("name", JSON.string(scope.name)), ("container", JSON.string(scope.container)),
-      ("age", JSON.seconds(scope.age)))
+      ("age", JSON.seconds(scope.age)), ("uses", "\(scope.uses)"), ("idleFor", JSON.seconds(scope.idleFor)),
+      ("key", JSON.string(showsKeys ? scope.key.map { "\($0)" } : nil)))
   }
 
   /// The oldest scopes of each name, the oldest first.
@@ -91,15 +97,16 @@ struct Report {
     }
   }
 
-  /// The oldest scope of each name, and the number of scopes of that name, the largest number first.
-  private var scopeNames: [(oldest: OpenScope, count: Int)] {
-    Dictionary(grouping: scopes, by: \.name).values
-      .compactMap { scopes in scopes.first.map { ($0, scopes.count) } }
-      .sorted { ($1.count, $0.oldest.name) < ($0.count, $1.oldest.name) }
+  /// The open scopes of each name, the oldest first. The largest number of scopes comes first.
+  private var scopeNames: [(name: String, scopes: [OpenScope])] {
+    Dictionary(grouping: scopes, by: \.name).map { ($0, $1) }
+      .sorted { ($1.scopes.count, $0.name) < ($0.scopes.count, $1.name) }
   }
 
-  private func scopeName(_ oldest: OpenScope, count: Int) -> String {
-    JSON.object(("name", JSON.string(oldest.name)), ("count", "\(count)"), ("age", JSON.seconds(oldest.age)))
+  private func scopeName(_ name: String, _ scopes: [OpenScope]) -> String {
+    JSON.object(
+      ("name", JSON.string(name)), ("count", "\(scopes.count)"), ("idle", "\(scopes.count { $0.idleFor != nil })"),
+      ("age", JSON.seconds(scopes.first?.age)))
   }
 
   private func event(_ event: EventRecord) -> String {

@@ -54,11 +54,15 @@ struct InspectorDocument: Decodable {
     let name: String
     let container: String
     let age: Double
+    let uses: Int
+    let idleFor: Double?
+    let key: String?
   }
 
   struct ScopeName: Decodable {
     let name: String
     let count: Int
+    let idle: Int
     let age: Double
   }
 
@@ -158,7 +162,8 @@ struct ContainerInspectorTests {
           #expect(
             state.scopes.map(\.name) == ["request", "inner"] && state.scopes.map(\.container) == ["notes", "request"])
           #expect(state.scopes.first?.id == request.id && state.counts.scopes == 2)
-          #expect(state.scopes.allSatisfy { $0.age >= 0 })
+          #expect(state.scopes.allSatisfy { $0.age >= 0 && $0.uses == 1 && $0.idleFor == nil && $0.key == nil })
+          #expect(state.scopeNames.map(\.idle) == [0, 0])
         }
         throw Refused()
       }
@@ -180,11 +185,30 @@ struct ContainerInspectorTests {
         #expect(state.counts.scopes == 601 && state.scopes.count == 501)
         #expect(state.scopes.last?.id == request.id && state.scopes.last?.container == "user")
         #expect(state.scopeNames.map(\.name) == ["user", "request"] && state.scopeNames.map(\.count) == [600, 1])
+        #expect(state.scopeNames.map(\.idle) == [599, 0])
         #expect(state.scopeNames.map(\.age) == [state.scopes.first?.age, state.scopes.last?.age])
       }
     }
     try await app.shutdown()
     #expect(try InspectorDocument(inspector, app).scopes.isEmpty)
+  }
+
+  @Test func showsTheUsesOrTheIdleTimeOfScopesByKey() async throws {
+    let app = makeNotes(inspector)
+    let users: KeyedScopes<Int> = app.keyedScopes("user", idleFor: .seconds(600))
+    for user in 1...3 { try await users.withScope(user) { _ in } }
+    try await users.withScope(2) { (_: Container) async throws in
+      try await users.withScope(2) { (_: Container) async throws in
+        let state = try InspectorDocument(inspector, app)
+        let scopes = state.scopes.sorted { $0.id < $1.id }
+        #expect(scopes.map(\.uses) == [0, 2, 0])
+        #expect(scopes.map { $0.idleFor == nil } == [false, true, false])
+        #expect(scopes.allSatisfy { $0.idleFor ?? 0 >= 0 })
+        #expect(state.scopeNames.map(\.count) == [3] && state.scopeNames.map(\.idle) == [2])
+      }
+    }
+    #expect(try InspectorDocument(inspector, app).scopeNames.map(\.idle) == [3])
+    try await app.shutdown()
   }
 
   @Test func showsProblems() throws {
@@ -369,6 +393,33 @@ struct ContainerInspectorTests {
     let app = makeOdd(inspector)
     _ = try? await app.resolve(Int.self, key: "'")
     #expect(try InspectorDocument(inspector, app).failures.map(\.error) == ["Odd: '"])
+  }
+
+  @Test(arguments: [false, true]) func keysOfScopesAreShownOnRequest(isRequested: Bool) async throws {
+    let inspector = isRequested ? ContainerInspector(showsKeys: true) : self.inspector
+    let app = makeNotes(inspector)
+    let users: KeyedScopes<String> = app.keyedScopes("user", idleFor: .seconds(600))
+    for user in ["swordfish"] + oddTexts { try await users.withScope(user) { _ in } }
+    try await app.withScope("request") { (_: Container) async throws in
+      let text = inspector.json(of: app)
+      let state = try InspectorDocument(inspector, app)
+      #expect(state.scopes.count == oddTexts.count + 2)
+      #expect(Set(state.scopes.map(\.key)) == (isRequested ? Set(oddTexts + ["swordfish", nil]) : [nil]))
+      #expect(text.contains("swordfish") == isRequested)
+      #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+    try await app.shutdown()
+  }
+
+  @Test func keysOfAnyTypeAreDescribed() async throws {
+    let inspector = ContainerInspector(showsKeys: true)
+    let app = Container(configuration: .init(observer: inspector))
+    let numbers: KeyedScopes<Int> = app.keyedScopes("number", idleFor: .seconds(600))
+    let optionals: KeyedScopes<Int?> = app.keyedScopes("optional", idleFor: .seconds(600))
+    try await numbers.withScope(7) { _ in }
+    try await optionals.withScope(nil) { _ in }
+    #expect(try Set(InspectorDocument(inspector, app).scopes.map(\.key)) == ["7", "nil"])
+    try await app.shutdown()
   }
 
   @Test func theContainersOwnErrorsAreShown() async throws {

@@ -18,7 +18,7 @@ struct PageWriting {
   }
 
   @Test func notes() async throws {
-    let inspector = ContainerInspector(eventLimit: 64)
+    let inspector = ContainerInspector(eventLimit: 64, showsKeys: true)
     let app = makeNotes(inspector)
     try write(inspector.json(of: app), "notes.json")
     try await app.start()
@@ -35,13 +35,15 @@ struct PageWriting {
       Registration(instance: Request())
     } operation: { request in
       _ = try await request.resolve(NotesHandler.self)
-      try await app.withScope("job") { job in
-        try await app.register(
-          Registration(Refresh.self, scope: .singleton) { _ in
-            try write(inspector.json(of: app), "notes-later.json")
-            return Refresh()
-          }.dependsOn())
-        _ = try await job.resolve(Refresh.self)
+      try await users.withScope("Bob") { (_: Container) async throws in
+        try await app.withScope("job") { job in
+          try await app.register(
+            Registration(Refresh.self, scope: .singleton) { _ in
+              try write(inspector.json(of: app), "notes-later.json")
+              return Refresh()
+            }.dependsOn())
+          _ = try await job.resolve(Refresh.self)
+        }
       }
     }
     try await app.shutdown()
@@ -57,11 +59,14 @@ struct PageWriting {
   }
 
   @Test func others() async throws {
-    let inspector = ContainerInspector(showsErrorTexts: true)
+    let inspector = ContainerInspector(showsErrorTexts: true, showsKeys: true)
     let odd = makeOdd(inspector)
     for text in oddTexts { _ = try? await odd.resolve(Int.self, key: text) }
     for text in oddTexts { _ = try? await odd.resolve(String.self, key: text) }
+    let scopes: KeyedScopes<String> = odd.keyedScopes("<b>", idleFor: .seconds(600))
+    for text in oddTexts { try await scopes.withScope(text) { _ in } }
     try write(inspector.json(of: odd), "odd.json")
+    try await odd.shutdown()
     try write(ContainerInspector().json(of: Container()), "empty.json")
     let cycle = Container(name: "cycle") {
       Registration<Int>.keyed(1, 1).dependsOn(Int.self, key: 2)
@@ -72,6 +77,6 @@ struct PageWriting {
       Registration(autowired: Session.self, scope: .singleton, initializer: Session.init)
       Registration(instance: Request())
     }
-    try write(inspector.json(of: child), "child.json")
+    try await child.withScope("request") { _ in try write(inspector.json(of: child), "child.json") }
   }
 }

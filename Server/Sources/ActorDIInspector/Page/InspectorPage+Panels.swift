@@ -74,7 +74,7 @@ extension InspectorPage {
       ];
     }
 
-    // The columns of the tables: a title, the value to sort by, and the content of a cell if it differs.
+    // The columns of the tables: a title, the value to sort by, and the content of a cell if it differs. A last column can depend on the rows.
     const service = { title: "Service", value: (row) => row.name ?? "",
       cell: (row) => (row.node === null ? row.name ?? "" : serviceButton(page.model.nodes[row.node], row.name)) };
     const column = (title, name) => ({ title, value: (row) => row[name] ?? "" });
@@ -100,8 +100,9 @@ extension InspectorPage {
           time("Built in", "buildDuration")] },
       { id: "builds", title: "In flight", empty: "Nothing is being built.", columns: [service, container, time("For", "age"), path] },
       { id: "scopes", title: "Open scopes", empty: "No scope is open.", summary: ({ state }) => state.scopeNames.map((each) =>
-          chip(`${each.name}: ${each.count.toLocaleString()}, the oldest for ${duration(each.age)}`)),
-        columns: [column("Scope", "name"), { ...column("Number", "id"), isNumber: true }, column("In container", "container"), time("Open for", "age")] },
+          chip(`${each.name}: ${each.count.toLocaleString()}${each.idle === 0 ? "" : `, ${each.idle.toLocaleString()} idle`}, the oldest for ${duration(each.age)}`)),
+        columns: [column("Scope", "name"), { ...column("Number", "id"), isNumber: true }, column("In container", "container"), time("Open for", "age"),
+          { ...column("Uses", "uses"), isNumber: true }, time("Idle for", "idleFor"), { ...column("Key", "key"), isShown: (row) => row.key !== null }] },
       { id: "events", title: "Events", empty: "No event was recorded. The inspector has to be an observer of the container.",
         columns: [at, event, service, column("Scope", "scope"), container, time("Duration", "duration"), path, error] },
       { id: "failures", title: "Failures", empty: "No event with an error was recorded.", columns: [at, event, service, container, path, error] },
@@ -137,12 +138,13 @@ extension InspectorPage {
       }
       const limit = 1000;
       byId("table").setAttribute("aria-labelledby", `tab-${table.id}`);
+      const columns = table.columns.filter((column) => column.isShown === undefined || rows.some(column.isShown));
       if (rows.length === 0) { byId("table").replaceChildren(html("p", { class: "hint" }, table.empty)); return; }
       byId("table").replaceChildren(
         table.summary === undefined ? "" : html("p", { class: "chips" }, ...table.summary(page.model)),
         html("table", {},
-          html("thead", {}, html("tr", {}, ...table.columns.map((column, index) => heading(table, column, index, order)))),
-          html("tbody", {}, ...rows.slice(0, limit).map((row) => html("tr", {}, ...table.columns.map((column) => {
+          html("thead", {}, html("tr", {}, ...columns.map((column, index) => heading(table, column, index, order)))),
+          html("tbody", {}, ...rows.slice(0, limit).map((row) => html("tr", {}, ...columns.map((column) => {
             const content = column.cell?.(row) ?? column.value(row);
             return html("td", { class: column.isNumber ? "number" : null }, ...(Array.isArray(content) ? content : [content]));
           }))))),

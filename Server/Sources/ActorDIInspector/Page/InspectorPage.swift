@@ -28,7 +28,7 @@ enum InspectorPage {
 
   /// The hashes belong to ``script`` and ``style``. `Server/Tools/inspect-browser` prints those that a change needs.
   static let contentSecurityPolicy = """
-    default-src 'none'; script-src 'sha256-Gu3WVMyqtSHfuvt8ymR1s6XjBAOjzkGi09tYRSuztbg='; style-src 'sha256-kBSQj6n1WwY1W4IoNbetKkyrjqmOV51XUMci+0KvxBI='; connect-src 'self'; img-src data:; \
+    default-src 'none'; script-src 'sha256-tJsAscKRVqW8T8z9gaJxC/1lko/gS9a0YHzfBqCtHhQ='; style-src 'sha256-kBSQj6n1WwY1W4IoNbetKkyrjqmOV51XUMci+0KvxBI='; connect-src 'self'; img-src data:; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'
     """
 
