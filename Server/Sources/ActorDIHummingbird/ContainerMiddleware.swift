@@ -146,7 +146,8 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   ///   - context: The context of the request.
   ///   - next: The next handler.
   /// - Returns: The response.
-  /// - Throws: The error of the key, the handler, or a disposer; status 503 if the container is closed.
+  /// - Throws: The error of the key, the handler, or a disposer; status 503 if the container is closed, or the scope of the key is closed
+  ///   before that of the request is open.
   public func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {

@@ -1,5 +1,6 @@
 import ActorDI
 import ActorDIHummingbird
+import Dispatch
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
@@ -186,6 +187,63 @@ struct KeyedMiddlewareTests {
     #expect(all == ["request", "tenant"])
   }
 
+  // MARK: The end of a key
+
+  /// A middleware that calls a function when a request has arrived in the scope of its key, and is about to open its own.
+  private func middleware(
+    _ tenants: KeyedScopes<String>, whenArrived arrived: @escaping @Sendable () -> Void
+  ) -> ContainerMiddleware<LocalContext> {
+    ContainerMiddleware(tenants) { _, _ in
+      "a"
+    } registrations: { request, _ in
+      arrived()
+      return Registrations { Registration(instance: request) }
+    }
+  }
+
+  @Test func anEndWaitsForARequestThatHasArrived() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let tenants = tenants(idleFor: .seconds(600))
+    let ends = AsyncStream<Task<Void, Never>>.makeStream()
+    let middleware = middleware(tenants) {
+      // Immediately: the end has begun before the request opens its scope.
+      ends.continuation.yield(Task.immediate { await tenants.end("a") })
+    }
+    let response = try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
+      #expect(tenants.open.isEmpty)
+      _ = try await Container.current.resolve(Unit.self)
+      _ = try await Container.current.resolve(Ledger.self)
+      return Response(status: .ok)
+    }
+    #expect(response.status == .ok)
+    for await end in ends.stream {
+      await end.value
+      break
+    }
+    #expect(notes.all == ["/ completed", "ledger of a"] && app.openScopes.isEmpty)
+  }
+
+  @Test func anEndWhoseTimeIsUpMakesARequestThatHasArrivedUnavailable() async throws {
+    let tenants = tenants(idleFor: .seconds(600))
+    let middleware = middleware(tenants) {
+      let ended = DispatchSemaphore(value: 0)
+      Task.detached {
+        await tenants.end("a", timeout: .zero)
+        ended.signal()
+      }
+      ended.wait()
+    }
+    let request = Task(executorPreference: QueueExecutor()) {
+      try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
+        Issue.record("The request is handled")
+        return Response(status: .ok)
+      }
+    }
+    let error = await #expect(throws: HTTPError.self) { try await request.value }
+    #expect(error?.status == .serviceUnavailable)
+    #expect(tenants.open.isEmpty && app.openScopes.isEmpty)
+  }
+
   // MARK: Shutdown
 
   @Test func aClosedContainerAnswersThatTheServiceIsUnavailable() async throws {
@@ -242,6 +300,16 @@ struct KeyedMiddlewareTests {
     try await app.shutdown()
     #expect(notes.all.count { $0.hasPrefix("/") } == 500)
     if idleFor != nil { #expect(notes.all.count { $0.hasPrefix("ledger") } == 5) }
+  }
+}
+
+/// Runs tasks on a thread of their own, which they may block.
+private final class QueueExecutor: TaskExecutor {
+  private let queue = DispatchQueue(label: "requests")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
 
