@@ -46,7 +46,8 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     _ errors: [any Error]?, in container: Container?, since began: ContinuousClock.Instant?
   ) -> [any Error] {
     if let errors, let container, let began {
-      container.emit(.disposed(duration: began.duration(to: .now), error: errors.first), of: identity, scope.scope(in: lifecycle))
+      container.emit(
+        .disposed(duration: began.duration(to: .now), error: errors.first), of: identity, scope.scope(in: lifecycle))
     }
     return errors ?? []
   }

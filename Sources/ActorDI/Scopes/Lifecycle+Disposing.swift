@@ -34,7 +34,7 @@ extension Lifecycle {
   /// A process-wide counter would be written by all threads, so the number is a time. In a scope, which is short and makes few
   /// instances, the numbers continue from the time of its opening.
   private func nextNumber(after last: UInt64) -> UInt64 {
-    isScope ? max(last, unsafe openedAt) + 1 : max(last + 1, actordi_now())
+    isScope ? max(last, openedAt) + 1 : max(last + 1, actordi_now())
   }
 
   /// Moves a disposal to the end of the list, because its instance is complete only now.

@@ -63,12 +63,12 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   let scopes = OpenScopes()
 
-  // The properties of a scope. The first two are written before the scope is shared.
+  // The properties of a scope.
 
-  /// The index of the parent's list of open scopes that contains this scope.
+  /// The index of the parent's list of open scopes that contains this scope. Written before the scope is shared.
   nonisolated(unsafe) var shard = 0
-  /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
-  nonisolated(unsafe) private(set) var openedAt: UInt64
+  /// The storage of ``openedAt``. Atomic, because an observed scope is listed before its opening time is measured.
+  private let opening: Atomic<UInt64>
   /// The address of the task that runs the scope's operation; 0 if there is none. Others compare it, or read it under the lock of
   /// the list that contains the scope, so relaxed operations suffice.
   private let runner: Atomic<UInt>
@@ -213,7 +213,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   ///
   /// - Parameter isScope: Whether it is that of a scope, opened now and run by the calling task.
   init(isScope: Bool) {
-    unsafe openedAt = isScope ? actordi_tick() : 0
+    opening = Atomic(isScope ? actordi_tick() : 0)
     runner = Atomic(isScope ? TaskAddress.current : 0)
   }
 
@@ -223,15 +223,18 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Notes that the task has returned from the operation, although the scope may stay open.
   func leaveScope() { runner.store(0, ordering: .relaxed) }
 
-  var isScope: Bool { unsafe openedAt != 0 }
+  /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
+  var openedAt: UInt64 { opening.load(ordering: .relaxed) }
+
+  var isScope: Bool { openedAt != 0 }
 
   /// Sets the opening time of a new scope with the clock's full precision, for observers.
-  func measureScope() { unsafe openedAt = actordi_now() }
+  func measureScope() { opening.store(actordi_now(), ordering: .relaxed) }
 
   /// The time since the scope was opened.
   var scopeAge: Duration {
-    let now = actordi_now()
-    return unsafe .nanoseconds(now > openedAt ? now - openedAt : 0)
+    let (now, openedAt) = (actordi_now(), openedAt)
+    return .nanoseconds(now > openedAt ? now - openedAt : 0)
   }
 
   /// Makes the new scope one of several tasks.

@@ -150,6 +150,6 @@ final class ScopeOperation: Sendable, Hashable {
 
 extension OpenScope {
   init(_ scope: Lifecycle, in container: String, _ status: KeyedScopeStatus? = nil, at now: UInt64 = actordi_tick()) {
-    self.init(scope.number, scope.owner?.name ?? "", in: container, unsafe scope.openedAt, status, at: now)
+    self.init(scope.number, scope.owner?.name ?? "", in: container, scope.openedAt, status, at: now)
   }
 }

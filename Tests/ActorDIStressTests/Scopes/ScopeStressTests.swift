@@ -1,4 +1,5 @@
 import ActorDI
+import Synchronization
 import Testing
 
 /// Thousands of scopes that open and close.
@@ -46,6 +47,32 @@ import Testing
       }
       if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
       while accounts.alive > 0 { await Task.yield() }
+    }
+  }
+
+  /// An observed scope measures its opening time once more after it is listed.
+  @Test("The list of open scopes is consistent while observed scopes open and end")
+  func listing() async throws {
+    let run = StressRun("listing of observed scopes", size: 20_000)
+    try await withWatchdog("listing of observed scopes") {
+      let observer = Opened()
+      let app = Container(configuration: .init(observers: [observer]))
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            for _ in 0..<run.size {
+              try await app.withScope("request") { scope in
+                let listed = app.openScopes.first { $0.id == scope.id }
+                guard let listed else { return complain("an open scope is not listed") }
+                if listed.uses != 1 || listed.age > .seconds(60) { complain("the open scope is listed as \(listed)") }
+              }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      if observer.count != 4 * run.size { complain("\(observer.count) scopes were observed instead of \(4 * run.size)") }
+      if !app.openScopes.isEmpty { complain("scopes are open after their end: \(app.openScopes)") }
     }
   }
 
@@ -223,6 +250,16 @@ import Testing
       do { try await app.shutdown() } catch { complain("unexpected error: \(error)") }
       if accounts.undisposed > 0 { complain("\(accounts.undisposed) instances were not disposed of") }
     }
+  }
+}
+
+/// Counts the scopes that open.
+private final class Opened: ContainerObserver {
+  private let opened = Atomic(0)
+  var count: Int { opened.load(ordering: .sequentiallyConsistent) }
+
+  func container(_ container: Container, didEmit event: ContainerEvent) {
+    if case .opened = event.kind { opened.add(1, ordering: .sequentiallyConsistent) }
   }
 }
 
