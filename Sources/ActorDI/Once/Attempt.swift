@@ -33,25 +33,30 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   private let flags = Atomic<UInt16>(0)
   private let state = Lock(State())
 
-  private static var finished: UInt16 { 1 }
-  /// Other builds are tied to this one.
-  private static var taken: UInt16 { 2 }
-  /// The build is tied to others.
-  private static var tied: UInt16 { 4 }
-  /// The factory and the hooks have run.
-  private static var held: UInt16 { 8 }
-  /// Hooks have begun.
-  private static var hooked: UInt16 { 16 }
-  /// The current hook is an injection.
-  private static var injecting: UInt16 { 32 }
-  /// Builds that have waited for this one run their rest.
-  private static var resuming: UInt16 { 64 }
-  /// A hook has made an unkept instance that has taken this one.
-  private static var seen: UInt16 { 128 }
-  /// A request of this build has failed so that an injection around it can wait.
-  private static var yielding: UInt16 { 256 }
-  /// An injection has begun.
-  private static var injected: UInt16 { 512 }
+  /// What has happened in a build so far.
+  private struct Flags: OptionSet {
+    let rawValue: UInt16
+
+    static var finished: Flags { Flags(rawValue: 1) }
+    /// Other builds are tied to this one.
+    static var taken: Flags { Flags(rawValue: 2) }
+    /// The build is tied to others.
+    static var tied: Flags { Flags(rawValue: 4) }
+    /// The factory and the hooks have run.
+    static var held: Flags { Flags(rawValue: 8) }
+    /// Hooks have begun.
+    static var hooked: Flags { Flags(rawValue: 16) }
+    /// The current hook is an injection.
+    static var injecting: Flags { Flags(rawValue: 32) }
+    /// Builds that have waited for this one run their rest.
+    static var resuming: Flags { Flags(rawValue: 64) }
+    /// A hook has made an unkept instance that has taken this one.
+    static var seen: Flags { Flags(rawValue: 128) }
+    /// A request of this build has failed so that an injection around it can wait.
+    static var yielding: Flags { Flags(rawValue: 256) }
+    /// An injection has begun.
+    static var injected: Flags { Flags(rawValue: 512) }
+  }
 
   private struct State: ~Copyable {
     var provisional: Instance?
@@ -100,45 +105,55 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var slot: HazardSlot { binding?.step ?? HazardSlot(marking: self) }
 
   /// Whether the build has ended. A chain that starts in a finished build is independent of it.
-  var isFinished: Bool { has(Self.finished) }
-  func markFinished() { flags.bitwiseOr(Self.finished, ordering: .acquiringAndReleasing) }
+  var isFinished: Bool { has(.finished) }
+  func markFinished() { set(.finished) }
 
-  private func has(_ flag: UInt16) -> Bool { flags.load(ordering: .acquiring) & flag != 0 }
+  private var current: Flags { Flags(rawValue: flags.load(ordering: .acquiring)) }
+
+  private func has(_ flag: Flags) -> Bool { current.contains(flag) }
+
+  /// Sets flags.
+  ///
+  /// - Returns: The flags before.
+  @discardableResult
+  private func set(_ new: Flags) -> Flags {
+    Flags(rawValue: flags.bitwiseOr(new.rawValue, ordering: .acquiringAndReleasing).oldValue)
+  }
+
+  private func clear(_ old: Flags) { flags.bitwiseAnd(~old.rawValue, ordering: .acquiringAndReleasing) }
 
   /// Marks the build as finished unless it is tied to another build, or another build to it; see ``WaitGraph``.
   ///
   /// - Returns: False if there are ties; the build is then not marked.
   func finishUntied() -> Bool {
-    var found = flags.load(ordering: .acquiring)
-    while found & (Self.taken | Self.tied) == 0 {
+    var found = current
+    while found.isDisjoint(with: [.taken, .tied]) {
       let (isDone, now) = flags.compareExchange(
-        expected: found, desired: found | Self.finished, ordering: .acquiringAndReleasing)
+        expected: found.rawValue, desired: found.union(.finished).rawValue, ordering: .acquiringAndReleasing)
       if isDone { return true }
-      found = now
+      found = Flags(rawValue: now)
     }
     return false
   }
 
   /// Whether another build has taken the instance before this build ended.
-  var isTaken: Bool { has(Self.taken) }
+  var isTaken: Bool { has(.taken) }
 
   /// Marks that another build is about to be tied to this one.
   ///
   /// - Returns: False if this build has already ended.
-  func markTaken() -> Bool { mark(Self.taken) }
+  func markTaken() -> Bool { mark(.taken) }
 
   /// Marks that this build is about to be tied to another one.
   ///
   /// - Returns: False if this build has already ended.
-  func markTied() -> Bool { mark(Self.tied) }
+  func markTied() -> Bool { mark(.tied) }
 
-  private func mark(_ flag: UInt16) -> Bool {
-    flags.bitwiseOr(flag, ordering: .acquiringAndReleasing).oldValue & Self.finished == 0
-  }
+  private func mark(_ flag: Flags) -> Bool { !set(flag).contains(.finished) }
 
   /// Whether the factory and the hooks have run but the build has not ended.
-  var isHeld: Bool { has(Self.held) }
-  func markHeld() { flags.bitwiseOr(Self.held, ordering: .acquiringAndReleasing) }
+  var isHeld: Bool { has(.held) }
+  func markHeld() { set(.held) }
 
   /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }
@@ -151,30 +166,30 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   // MARK: Hooks
 
   /// Whether the build has run hooks.
-  var hasHooks: Bool { has(Self.hooked) }
+  var hasHooks: Bool { has(.hooked) }
 
   /// Whether an injection runs, or waits for another build.
-  var isInjecting: Bool { has(Self.injecting) }
+  var isInjecting: Bool { has(.injecting) }
 
   /// Whether the build is that of a binding, and runs a hook that is no injection.
   func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && hasHooks && !isInjecting }
 
   /// Whether a waiter may get the instance although the build continues: an injection runs, or the rest of another build.
-  var isOpen: Bool { flags.load(ordering: .acquiring) & (Self.injecting | Self.resuming) != 0 }
+  var isOpen: Bool { !current.isDisjoint(with: [.injecting, .resuming]) }
 
   /// Whether a hook has made an unkept instance that has taken this one.
-  var isSeen: Bool { has(Self.seen) }
-  func markSeen() { flags.bitwiseOr(Self.seen, ordering: .acquiringAndReleasing) }
+  var isSeen: Bool { has(.seen) }
+  func markSeen() { set(.seen) }
 
   /// Shows the instance to the next hook.
   func show(_ instance: Instance, toInjection isInjection: Bool) {
     setProvisional(instance)
     _ = takeAwaited()
     if isInjection {
-      flags.bitwiseOr(Self.hooked | Self.injecting | Self.injected, ordering: .acquiringAndReleasing)
+      set([.hooked, .injecting, .injected])
     } else {
-      flags.bitwiseOr(Self.hooked, ordering: .acquiringAndReleasing)
-      flags.bitwiseAnd(~Self.injecting, ordering: .acquiringAndReleasing)
+      set(.hooked)
+      clear(.injecting)
     }
   }
 
@@ -188,7 +203,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// Dropped builds ask again. If an injection has let them take the instance before its hooks were done, they would do so again and again.
   func failureForTakers(_ error: any Error) -> (any Error)? {
     if error is OnceCell.SuspensionNeeded || error is OnceCell.Dropped { return nil }
-    return has(Self.injected) && !state.withLock({ $0.isCancelled }) ? error : nil
+    return has(.injected) && !state.withLock({ $0.isCancelled }) ? error : nil
   }
 
   /// The failure of a build whose instance this one has taken, if this one fails with it.
@@ -197,8 +212,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   func fail(with error: any Error) { state.withLock { if $0.failureOfPart == nil { $0.failureOfPart = error } } }
 
   /// Whether a request of this build has failed so that an injection around it can wait (G4). The failure is not for other callers.
-  var isYielding: Bool { has(Self.yielding) }
-  func markYielding() { flags.bitwiseOr(Self.yielding, ordering: .acquiringAndReleasing) }
+  var isYielding: Bool { has(.yielding) }
+  func markYielding() { set(.yielding) }
 
   /// Takes the build that the current injection must wait for, if there is one.
   func takeAwaited() -> Attempt? { state.withLock { exchange(&$0.awaited, with: nil) } }
@@ -224,7 +239,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// Shows the instance to the builds whose rest has waited for it.
   func resumeOthers(with instance: Instance) {
     setProvisional(instance)
-    flags.bitwiseOr(Self.resuming, ordering: .acquiringAndReleasing)
+    set(.resuming)
   }
 
   // MARK: Results
