@@ -38,11 +38,8 @@ struct ThreadRecord: ~Copyable {
   @usableFromInline var stackLimit: UInt = 0
 
   /// The graph of the synchronous call tree on this thread, owned by the record; nil until the call needs one. See
-  /// `ThreadRecord+Call.swift`, also for the three properties below.
+  /// `ThreadRecord+Call.swift`, also for the two properties below.
   @usableFromInline var graph: Unmanaged<AnyObject>?
-
-  /// The innermost build on this thread that has an ``Attempt``. The function that runs it holds it.
-  var attempt: Unmanaged<AnyObject>?
 
   /// The frame of the asynchronous factory that the thread's chain continues. The function that continues it holds it.
   var frame: Unmanaged<AnyObject>?
@@ -53,10 +50,10 @@ struct ThreadRecord: ~Copyable {
   /// The number of changes that the thread has made; see ``Reclaimer/Change``.
   var changes: UInt = 0
 
-  /// The address of the innermost ``UncontendedBuild`` on this thread; 0 for none.
+  /// The address of the innermost ``ThreadBuild`` on this thread; 0 for none.
   var build: UInt = 0
 
-  /// The requests of the factories of uncontended builds; see ``UncontendedBuild``. Owned by the record.
+  /// The requests of the factories of uncontended builds; see ``ThreadBuild``. Owned by the record.
   var notes: Unmanaged<NoteList>?
 
   /// The address of the list of parents to be released on this thread; 0 if no release is in progress.

@@ -6,17 +6,14 @@
 enum HookedBuild {
   /// A build that shows its instance to nobody, because neither a container nor the call tree keeps it.
   case unkept
-  /// The innermost uncontended build on the thread.
-  case uncontended(ThreadRecordPointer)
-  /// A build with waiters, or one that took the slow path.
-  case contended(Attempt)
+  /// The innermost build on the thread.
+  case kept(ThreadRecordPointer)
 
   /// Shows the instance to the hook that is about to run.
   func show(_ instance: Instance, toInjection isInjection: Bool) {
     switch self {
     case .unkept: break
-    case .uncontended(let record): unsafe record.showProvisional(instance, toInjection: isInjection)
-    case .contended(let attempt): attempt.show(instance, toInjection: isInjection)
+    case .kept(let record): unsafe record.showProvisional(instance, toInjection: isInjection)
     }
   }
 
@@ -24,8 +21,7 @@ enum HookedBuild {
   var awaited: Attempt? {
     switch self {
     case .unkept: nil
-    case .uncontended(let record): unsafe record.innermostAttempt?.takeAwaited()
-    case .contended(let attempt): attempt.takeAwaited()
+    case .kept(let record): unsafe record.innermostAttempt?.takeAwaited()
     }
   }
 
@@ -33,8 +29,7 @@ enum HookedBuild {
   var isAlone: Bool {
     switch self {
     case .unkept: true
-    case .uncontended(let record): unsafe record.innermostAttempt == nil
-    case .contended: false
+    case .kept(let record): unsafe record.innermostAttempt == nil
     }
   }
 }

@@ -38,7 +38,7 @@ extension Binding {
     if asked.isObserved { return false }
     // A linked container has its own observers.
     if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
-    return unsafe record.pointee.build != 0 || record.hasCallState || ResolutionFrame.ofCurrentTask == nil
+    return unsafe record.hasCallState || ResolutionFrame.ofCurrentTask == nil
   }
 
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
@@ -83,10 +83,10 @@ extension Binding {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
           unsafe try makeOnThread(
-            factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .uncontended(record))
+            factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .kept(record))
         } else {
           unsafe try makeOnThread(
-            factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .uncontended(record))
+            factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .kept(record))
         }
       }
     } catch let rest as PostponedHooks {

@@ -54,7 +54,7 @@ struct PostponedHooks: RestOfBuild {
         try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
           try observation.creating(by: attempt, continuing: run) {
             do {
-              try binding.run(hook, of: instance, Resolver(container: container), in: .contended(attempt))
+              try binding.run(hook, of: instance, Resolver(container: container), in: unsafe .kept(record))
             } catch {
               throw binding.suspension(for: error) ?? error
             }

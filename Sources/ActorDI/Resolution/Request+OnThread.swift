@@ -77,7 +77,7 @@ extension Request {
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {
       let instance = try binding.makeOnThread(
-        factory, arguments, Resolver(container: container), disposal: &disposal, in: .contended(attempt))
+        factory, arguments, Resolver(container: container), disposal: &disposal, in: unsafe .kept(.current))
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch let error as ResolutionError

@@ -2,18 +2,10 @@ internal import Synchronization
 
 // The synchronous call tree on one thread: what kept and `.graph` services need in addition to the hazard slots.
 extension UnsafeMutablePointer<ThreadRecord> {
-  /// The innermost build on the thread. Uncontended builds have no attempt until they need one; see ``makeAttempts()``.
-  var attempt: Attempt? {
-    unsafe pointee.attempt.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: Attempt.self) }
-  }
-
   /// The asynchronous frame in which the thread's chain began, if any.
   var frame: ResolutionFrame? {
     unsafe pointee.frame.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: ResolutionFrame.self) }
   }
-
-  /// Makes a build the innermost one. The caller holds it until it restores the build before.
-  func setAttempt(_ attempt: Attempt?) { unsafe pointee.attempt = attempt.map { unsafe .passUnretained($0) } }
 
   /// The graph that keeps the call tree's `.graph` instances, made on first use. At least one slot must be in use, because the last pop
   /// ends the graph.
@@ -29,7 +21,7 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Whether the call tree in progress has anything but plain transients so far.
   var hasCallState: Bool {
-    unsafe pointee.attempt != nil || pointee.frame != nil || pointee.graph != nil
+    unsafe pointee.build != 0 || pointee.frame != nil || pointee.graph != nil
   }
 
   /// Ends the graph of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
@@ -51,22 +43,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
     return unsafe Chain(attempt: attempt, frame: frame, slots: pointee.chainStart..<depth)
   }
 
-  /// Runs a build with its ``Attempt`` as the source of its waits.
-  ///
-  /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
-  ///   noted only if it becomes part of a kept instance.
-  func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
-    unsafe makeAttempts()
-    let outer = unsafe pointee.attempt
-    unsafe setAttempt(attempt)
-    defer {
-      unsafe pointee.attempt = outer
-      withExtendedLifetime(attempt) {}
-    }
-    if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
-    return try unsafe recording(isKept, body)
-  }
-
   /// Runs a synchronous resolve on behalf of an asynchronous factory, whose frame is the start of the chain.
   ///
   /// - Parameter endsCall: Whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
@@ -78,17 +54,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
     return try unsafe holdingCall(by: mark) { depth in
       unsafe makeAttempts()
-      let outer = unsafe (attempt: pointee.attempt, frame: pointee.frame, start: pointee.chainStart)
+      let outer = unsafe (frame: pointee.frame, start: pointee.chainStart)
       unsafe pointee.frame = .passUnretained(frame)
-      if let attempt = frame.attempt { unsafe setAttempt(attempt) }
       // A root frame is not a step: the services under construction on this thread remain part of the chain.
       if !frame.isRoot { unsafe pointee.chainStart = depth }
       defer {
-        unsafe (pointee.attempt, pointee.frame, pointee.chainStart) = outer
+        unsafe (pointee.frame, pointee.chainStart) = outer
         if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
         withExtendedLifetime(frame) {}
       }
-      return try unsafe recording(pointee.attempt != nil, body)
+      if let attempt = frame.attempt { return try unsafe building(attempt, keeping: true, body) }
+      return try unsafe recording(attempt != nil, body)
     }
   }
 

@@ -1,57 +1,68 @@
 internal import Synchronization
 
-/// A build without other waiters, on the stack of its thread, of an instance that a container or a call tree keeps.
+/// A build that runs on a thread, on its stack: of an instance that a container or a call tree keeps.
 ///
-/// It has no ``Attempt``. One is created on demand. Another thread creates it through the holder's cell (Q1). The factory creates it
-/// through the thread's record when it must wait or takes the slow path.
+/// Most builds begin and end uncontended, without an ``Attempt``. One is created on demand. Another thread creates it through the holder's
+/// cell (Q1). The factory creates it through the thread's record when it must wait or takes the slow path.
 ///
 /// It has no managed references, so creating and copying it only moves words.
 @safe
-struct UncontendedBuild: BitwiseCopyable {
-  fileprivate let holder: Unmanaged<InstanceHolder>
-  /// The hazard slot of the binding.
+struct ThreadBuild: BitwiseCopyable {
+  /// The holder, of an uncontended build.
+  fileprivate let holder: Unmanaged<InstanceHolder>?
+  /// The hazard slot of the binding, of an uncontended build.
   fileprivate let slot: Int
   /// The address of the enclosing build; 0 for none.
   fileprivate let outer: UInt
-  /// The index of this build's first note.
-  fileprivate let firstNote: Int
   /// Whether the call tree keeps the instance. Such an instance is part of no kept one, so its requests need no notes.
   fileprivate let isKeptByCall: Bool
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
-  /// The attempt of this build, retained; nil until one is needed.
-  fileprivate var attempted: Unmanaged<Attempted>?
+  /// The attempt; nil until one is needed.
+  fileprivate var attempt: Unmanaged<Attempt>?
+  /// The attempt that was created on demand, retained; nil if there is none.
+  fileprivate var created: Unmanaged<CreatedAttempt>?
   /// The instance while its hooks run, which may resolve the same service; nil before.
   fileprivate var provisional: Unmanaged<Box>?
   /// Whether the hook that runs is an injection.
   fileprivate var isInjecting = false
 
-  /// The attempt of an uncontended build.
-  fileprivate final class Attempted {
+  /// An attempt that an uncontended build has needed.
+  fileprivate final class CreatedAttempt {
     /// Retained while the build runs.
     let attempt: Attempt
-    let outer: Attempt?
-    /// The wait of the outer build for this one.
-    let edge: WaitGraph.Edge?
+    /// The wait of the enclosing build for this one.
+    private let edge: WaitGraph.Edge?
 
-    init(_ attempt: Attempt, within outer: Attempt?, _ edge: WaitGraph.Edge?) {
+    init(_ attempt: Attempt, _ edge: WaitGraph.Edge?) {
       self.attempt = attempt
-      self.outer = outer
       self.edge = edge
     }
+
+    // Not inlined, since most builds need no attempt.
+    @inline(never)
+    func end() { if let edge { WaitGraph.remove(edge) } }
   }
 }
 
 extension UnsafeMutablePointer<ThreadRecord> {
-  private static func build(at address: UInt) -> UnsafeMutablePointer<UncontendedBuild> {
-    unsafe UnsafeMutablePointer<UncontendedBuild>(bitPattern: address).unsafelyUnwrapped
+  private static func build(at address: UInt) -> UnsafeMutablePointer<ThreadBuild> {
+    unsafe UnsafeMutablePointer<ThreadBuild>(bitPattern: address).unsafelyUnwrapped
   }
 
-  private var noteList: NoteList {
-    if let notes = unsafe pointee.notes { return unsafe notes.takeUnretainedValue() }
-    let notes = NoteList()
-    unsafe pointee.notes = Unmanaged.passRetained(notes)
-    return notes
+  // MARK: Running a build
+
+  /// Runs a part of a build as the innermost one on the thread.
+  private func running<Result>(_ build: ThreadBuild, _ body: () throws -> Result) rethrows -> Result {
+    var build = build
+    return try unsafe withUnsafeMutablePointer(to: &build) { build in
+      unsafe pointee.build = UInt(bitPattern: build)
+      defer {
+        unsafe pointee.build = build.pointee.outer
+        if let created = unsafe build.pointee.created { unsafe created.takeRetainedValue().end() }
+      }
+      return try unsafe recording(build.pointee.isNoting, body)
+    }
   }
 
   /// Runs the factory of an uncontended build.
@@ -69,26 +80,33 @@ extension UnsafeMutablePointer<ThreadRecord> {
     _ make: () throws -> Instance
   ) throws -> Instance {
     let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
-    let outer = unsafe pointee.build
     defer { notes = unsafe takeNotes(from: firstNote) }
-    var build = unsafe UncontendedBuild(
-      holder: .passUnretained(holder), slot: slot, outer: outer, firstNote: firstNote, isKeptByCall: isKeptByCall,
-      isNoting: isNoting)
-    return try unsafe withUnsafeMutablePointer(to: &build) { build in
-      unsafe pointee.build = UInt(bitPattern: build)
-      defer {
-        unsafe pointee.build = outer
-        if let attempted = unsafe build.pointee.attempted { unsafe end(attempted.takeRetainedValue()) }
-      }
-      return try unsafe recording(isNoting, make)
-    }
+    let build = unsafe ThreadBuild(
+      holder: .passUnretained(holder), slot: slot, outer: pointee.build, isKeptByCall: isKeptByCall, isNoting: isNoting)
+    return try unsafe running(build, make)
   }
 
-  /// Ends the attempt of a build, if it needed one. Not inlined, since most builds need none.
-  @inline(never)
-  private func end(_ attempted: UncontendedBuild.Attempted) {
-    unsafe setAttempt(attempted.outer)
-    if let edge = attempted.edge { WaitGraph.remove(edge) }
+  /// Runs a part of a build that has an attempt.
+  ///
+  /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
+  ///   noted only if it becomes part of a kept instance.
+  func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
+    unsafe makeAttempts()
+    if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
+    let build = unsafe ThreadBuild(
+      holder: nil, slot: 0, outer: pointee.build, isKeptByCall: !isKept, isNoting: isKept,
+      attempt: .passUnretained(attempt))
+    defer { withExtendedLifetime(attempt) {} }
+    return try unsafe running(build, body)
+  }
+
+  // MARK: Notes
+
+  private var noteList: NoteList {
+    if let notes = unsafe pointee.notes { return unsafe notes.takeUnretainedValue() }
+    let notes = NoteList()
+    unsafe pointee.notes = Unmanaged.passRetained(notes)
+    return notes
   }
 
   /// Removes and returns the notes of a build; nil if there are none.
@@ -107,11 +125,11 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Creates attempts for the uncontended builds on this thread, because the slow path's chain needs them.
   func makeAttempts() {
     // Not recursive: a deep chain may have left little of the stack.
-    var builds: [UnsafeMutablePointer<UncontendedBuild>] = unsafe []
+    var builds: [UnsafeMutablePointer<ThreadBuild>] = unsafe []
     var next = unsafe pointee.build
     while next != 0 {
       let build = unsafe Self.build(at: next)
-      guard unsafe build.pointee.attempted == nil else { break }
+      guard unsafe build.pointee.attempt == nil else { break }
       unsafe builds.append(build)
       next = unsafe build.pointee.outer
     }
@@ -119,20 +137,18 @@ extension UnsafeMutablePointer<ThreadRecord> {
     while let build = unsafe builds.popLast() { unsafe makeAttempt(of: build) }
   }
 
-  private func makeAttempt(of build: UnsafeMutablePointer<UncontendedBuild>) {
-    let cell = unsafe build.pointee.holder.takeUnretainedValue().ownCell
+  private func makeAttempt(of build: UnsafeMutablePointer<ThreadBuild>) {
     // There is an attempt as long as the build runs.
-    guard let attempt = cell.attemptInFlight else { return }
-    let outer = unsafe self.attempt
-    let chain = unsafe Chain(attempt: outer, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
+    guard let attempt = unsafe build.pointee.holder?.takeUnretainedValue().ownCell.attemptInFlight else { return }
+    let chain = unsafe Chain(attempt: self.attempt, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
-    unsafe build.pointee.attempted = .passRetained(UncontendedBuild.Attempted(attempt, within: outer, edge))
+    unsafe build.pointee.created = .passRetained(ThreadBuild.CreatedAttempt(attempt, edge))
+    unsafe build.pointee.attempt = .passUnretained(attempt)
     if let box = unsafe build.pointee.provisional {
       attempt.show(Instance(unsafe box.takeUnretainedValue()), toInjection: unsafe build.pointee.isInjecting)
     }
-    unsafe setAttempt(attempt)
   }
 
   /// Shows the new instance to its next hook. The caller keeps the instance until the hooks have returned.
@@ -140,28 +156,35 @@ extension UnsafeMutablePointer<ThreadRecord> {
     let build = unsafe Self.build(at: pointee.build)
     unsafe build.pointee.provisional = .passUnretained(instance.box)
     unsafe build.pointee.isInjecting = isInjection
-    unsafe build.pointee.attempted?._withUnsafeGuaranteedRef { $0.attempt.show(instance, toInjection: isInjection) }
+    unsafe build.pointee.attempt?._withUnsafeGuaranteedRef { $0.show(instance, toInjection: isInjection) }
   }
 
   /// The attempt of the innermost build on this thread; nil if that build has needed none so far.
   var innermostAttempt: Attempt? {
-    if unsafe pointee.build != 0, unsafe Self.build(at: pointee.build).pointee.attempted == nil { return nil }
-    return unsafe attempt
+    unsafe pointee.build == 0 ? nil : Self.build(at: pointee.build).pointee.attempt?.takeUnretainedValue()
+  }
+
+  /// The attempt of the innermost build on this thread that has one; see ``makeAttempts()``.
+  var attempt: Attempt? {
+    var next = unsafe pointee.build
+    while next != 0 {
+      let build = unsafe Self.build(at: next)
+      if let attempt = unsafe build.pointee.attempt { return unsafe attempt.takeUnretainedValue() }
+      next = unsafe build.pointee.outer
+    }
+    return nil
   }
 
   /// Whether the innermost build on this thread is that of a binding, and runs a hook that is no injection.
   func isInOtherHook(of binding: BindingID) -> Bool {
-    if unsafe pointee.build != 0 {
-      let build = unsafe Self.build(at: pointee.build)
-      if unsafe build.pointee.attempted == nil {
-        return unsafe build.pointee.provisional != nil && !build.pointee.isInjecting
-          && slot(at: build.pointee.slot) == binding.step
-      }
+    guard unsafe pointee.build != 0 else { return false }
+    let build = unsafe Self.build(at: pointee.build)
+    if let attempt = unsafe build.pointee.attempt {
+      return unsafe attempt._withUnsafeGuaranteedRef { $0.isInOtherHook(of: binding) }
     }
-    return unsafe attempt?.isInOtherHook(of: binding) ?? false
+    return unsafe build.pointee.provisional != nil && !build.pointee.isInjecting
+      && slot(at: build.pointee.slot) == binding.step
   }
-
-  // MARK: Notes
 
   /// Notes that the innermost build on this thread, or the asking asynchronous factory, has requested a binding.
   func note(_ found: Binding, _ frame: ResolutionFrame?) {
@@ -174,14 +197,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
 
   /// Notes that the innermost build on this thread has requested an identity.
   func note(_ identity: ServiceIdentity) {
-    if unsafe pointee.build != 0 {
-      let build = unsafe Self.build(at: pointee.build)
-      if unsafe build.pointee.attempted == nil {
-        if unsafe build.pointee.isNoting { unsafe noteList.noted.append(identity) }
-        return
-      }
+    guard unsafe pointee.build != 0 else { return }
+    let build = unsafe Self.build(at: pointee.build)
+    if let attempt = unsafe build.pointee.attempt {
+      unsafe attempt._withUnsafeGuaranteedRef { $0.note(identity) }
+    } else if unsafe build.pointee.isNoting {
+      unsafe noteList.noted.append(identity)
     }
-    unsafe attempt?.note(identity)
   }
 
   /// Lets the innermost build on this thread, if there is one, note the requests of a transient that is made for it as its own. Its
