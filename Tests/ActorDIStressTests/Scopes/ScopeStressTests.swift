@@ -71,7 +71,9 @@ import Testing
         }
         try await group.waitForAll()
       }
-      if observer.count != 4 * run.size { complain("\(observer.count) scopes were observed instead of \(4 * run.size)") }
+      if observer.count != 4 * run.size {
+        complain("\(observer.count) scopes were observed instead of \(4 * run.size)")
+      }
       if !app.openScopes.isEmpty { complain("scopes are open after their end: \(app.openScopes)") }
     }
   }
