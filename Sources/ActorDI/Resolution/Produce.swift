@@ -115,7 +115,7 @@ extension Container {
     }
   }
 
-  /// Finishes a service within a call tree that continues the frame.
+  /// Finishes a service in the call tree of the thread, which continues the frame if there is one.
   // Not inlined into the function above, which would retain the container for both of its branches.
   @inline(never)
   private nonisolated func finish(
