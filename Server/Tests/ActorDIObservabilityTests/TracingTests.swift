@@ -75,6 +75,7 @@ struct TracingTests {
   }
 
   @Test func aWaitEndsWhenItIsRecorded() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
     let (entered, mayEnd) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
     let app = Container(configuration: .init(observer: TracingObserver(tracer: tracer))) {
       Registration(Store.self, scope: .singleton) { _ in
