@@ -219,6 +219,7 @@ struct KeyTable: ~Copyable {
   var all: [Entry] { firstEntries.keys.flatMap { entries(of: $0) } }
   var allIdle: [Entry] { idle.all }
 
+  /// The status of an entry, for inspectors.
   func status(of entry: Entry, at now: Duration) -> KeyedScopeStatus {
     let uses = entry.operations.count
     let isIdle = entry.phase == .open && uses == 0

@@ -35,6 +35,9 @@ enum HookedBuild {
 }
 
 extension Binding {
+  /// The first of the hooks that run after the factory. The binding holds it.
+  var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
+
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.

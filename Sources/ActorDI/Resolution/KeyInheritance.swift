@@ -8,7 +8,7 @@ extension Resolver {
     guard let key else { return try resolve(type) }
     let identity = identity(of: type, inheriting: key)
     return try unsafe Container.receive(type) { memory in
-      let isPresent = unsafe try container.finishIfPresent(identity, inheriting: key, nil, frame, at: memory)
+      let isPresent = unsafe try container.finishIfPresent(identity, inheriting: key, frame, at: memory)
       if !isPresent { throw missing(identity) }
     }
   }

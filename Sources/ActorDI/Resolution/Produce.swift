@@ -88,7 +88,7 @@ extension Container {
     let unfinished = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let unfinished else { return }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if unsafe try finishIfPresent(identity, unfinished, arguments, frame, at: memory) { return }
+    if unsafe try finishIfPresent(identity, unfinished, arguments: arguments, frame, at: memory) { return }
     throw Resolver(container: self, frame: frame).missing(identity)
   }
 
@@ -101,7 +101,7 @@ extension Container {
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   nonisolated func finishIfPresent(
     _ identity: ServiceIdentity, _ unfinished: Unfinished = .pending(nil), inheriting inherited: Key? = nil,
-    _ arguments: Arguments?, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+    arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     if case .incomplete(_, let binding) = unfinished { throw binding.needsAsynchronousCaller(frame) }
     let record = unsafe ThreadRecordPointer.current

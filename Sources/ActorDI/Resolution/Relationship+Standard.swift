@@ -36,7 +36,7 @@ extension Optional: RelationshipType {
     let unfinished = unsafe try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let unfinished else { return true }
     let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
-    return unsafe try container.finishIfPresent(identity, unfinished, arguments, frame, at: memory)
+    return unsafe try container.finishIfPresent(identity, unfinished, arguments: arguments, frame, at: memory)
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {

@@ -13,21 +13,27 @@ extension Binding {
     _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver,
     completing incomplete: Instance? = nil
   ) async throws -> Instance? {
-    func request(from caller: ResolutionFrame) -> Request {
-      Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
-    }
     let caller = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
+    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
     let instance: Instance?
     if let incomplete {
-      instance = try await request(from: caller).makeInTask(nil, completing: incomplete)
+      instance = try await request.makeInTask(nil, completing: incomplete)
     } else {
       guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
       try checkStrictness(asking: resolver.container, Chain(caller))
-      instance = try await request(from: caller).instance(in: caller.graph)
+      instance = try await request.instance(in: caller.graph)
     }
     try await caller.notifyAtEndOfOutermostCall()
     return instance
+  }
+
+  /// Builds the instance for its scope to keep.
+  func build(for resolver: Resolver) async throws {
+    // If an override is in force, the override is built instead.
+    let isInForce = standIn(asking: resolver.container) == nil
+    let found = isInForce ? unsafe Located(binding: self, container: owner) : nil
+    _ = try await resolver.finishIfPresent(identity, .pending(found))
   }
 }
 
@@ -59,11 +65,10 @@ extension Request {
     }
   }
 
+  /// Lets the next asynchronous caller make the instance in place, if nothing will suspend any more.
   private func noteWhetherBuiltAtOnce() {
-    if binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce, asked.canBuildSynchronously(binding)
-    {
-      binding.noteBuiltAtOnce(true)
-    }
+    guard binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce else { return }
+    if asked.canBuildSynchronously(binding) { binding.noteBuiltAtOnce(true) }
   }
 
   /// Builds the instance in the current task, for its scope to keep.

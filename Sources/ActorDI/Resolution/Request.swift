@@ -76,14 +76,15 @@ final class Request: Sendable {
 
   /// How the caller can have the instance built.
   var buildMode: OnceStateMachine.BuildMode {
-    switch (binding.synchrony, caller == nil) {
-    case (.synchronous, _), (.either, true): .inline
-    case (.mainActor, true): MainExecutor.isCurrent ? .inline : .unavailable
-    case (.asynchronous, true): .unavailable
+    let kind: OnceStateMachine.Caller = caller == nil ? .synchronous : .asynchronous
+    return switch (binding.synchrony, kind) {
+    case (.synchronous, _), (.either, .synchronous): .inline
+    case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
+    case (.asynchronous, .synchronous): .unavailable
     // Inline where possible, because a synchronous caller can wait for an inline build, but not for a task.
-    case (.either, false), (.mainActor, false):
+    case (.either, .asynchronous), (.mainActor, .asynchronous):
       placement.within { asked.canBuildSynchronously(binding) } ? .inline : .task
-    case (.asynchronous, false): .task
+    case (.asynchronous, .asynchronous): .task
     }
   }
 

@@ -113,6 +113,6 @@ struct ThreadRecordTests {
     let record = unsafe ThreadRecordPointer.current
     #expect(unsafe record.pointee.depth.load(ordering: .relaxed) == 0)
     #expect(unsafe record.pointee.pins.load(ordering: .relaxed) == 0)
-    #expect(unsafe !record.hasCallState && record.pointee.chainStart == 0)
+    #expect(unsafe !record.hasCallState && record.pointee.build == 0 && record.pointee.chainStart == 0)
   }
 }
