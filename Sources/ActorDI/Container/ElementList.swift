@@ -1,7 +1,9 @@
 /// The bindings of a collection's elements, in order of registration; those of parents and links come first.
 ///
 /// Making a list takes many times as long as a look whether one still holds. So containers publish the lists that they have made.
-final class ElementList: Sendable {
+///
+/// `@unchecked Sendable` because a class with subclasses cannot be checked; all stored properties are Sendable.
+class ElementList: @unchecked Sendable {
   /// A collection that is asked for.
   struct Query {
     /// The identity of the elements. With a key, only the bindings of that key are elements.
@@ -19,18 +21,13 @@ final class ElementList: Sendable {
   /// hold itself.
   private let located: [Located]
 
-  /// Creates the list of one call.
-  init(_ elements: [Located]) {
-    bindings = HeldReferences(elements.map(\.binding))
-    located = elements
-  }
-
-  /// Creates a list to publish.
+  /// Creates a list.
   ///
-  /// - Parameter elements: Bindings of the publishing container and its parents.
-  init(_ elements: [Binding]) {
-    bindings = HeldReferences(elements)
-    located = []
+  /// - Parameter located: The elements with their containers; empty for a list to publish, whose bindings are those of the publishing
+  ///   container and its parents.
+  init(_ bindings: [Binding], holding located: [Located]) {
+    self.bindings = HeldReferences(bindings)
+    self.located = located
   }
 
   var count: Int { bindings.count }

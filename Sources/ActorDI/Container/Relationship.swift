@@ -45,22 +45,34 @@ enum RelationshipTypes {
 
 /// A relationship type that contains all registrations of a service, or some of them: `[T]`, `[Key: T]`.
 protocol CollectionType: RelationshipType {
-  /// The type of the elements.
-  associatedtype Member
+  /// The identity of the elements.
+  static func elements(_ key: Key?, taking arguments: Arguments?) -> ServiceIdentity
 
-  /// Creates a collection.
+  /// Creates a list of elements; see ``ElementList/init(_:holding:)``.
+  static func list(of bindings: [Binding], holding located: [Located]) -> ElementList
+
+  /// Makes the collection for a synchronous caller.
   ///
-  /// - Parameters:
-  ///   - members: The instances.
-  ///   - list: Their bindings, in the same order.
-  // Borrowing: an initialiser owns its parameters otherwise, and requests would contend for the count of a published list.
-  init(_ members: [Member], of list: borrowing ElementList)
+  /// - Parameter list: The elements.
+  /// - Throws: `PrimaryIsGone` if the registration of an element has been removed.
+  // Not an initialiser, which owns its parameters: requests would contend for their reference counts.
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) throws -> Self
+
+  /// Makes the collection for a caller that can suspend.
+  ///
+  /// - Parameter list: The elements.
+  /// - Throws: `PrimaryIsGone` if the registration of an element has been removed.
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) async throws -> Self
 
   /// Whether a registration under a key, or under none, is an element.
   static func holds(_ key: Key?) -> Bool
 
   /// Whether there is one element for each key: the one that a resolve by the key finds.
   static var hasEachKeyOnce: Bool { get }
+}
+
+extension CollectionType {
+  static func elements(_ key: Key?) -> ServiceIdentity { elements(key, taking: nil) }
 }
 
 extension Dependency {

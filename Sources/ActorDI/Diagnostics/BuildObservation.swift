@@ -13,7 +13,7 @@ struct BuildObservation {
   fileprivate let reporter: Container
   fileprivate let binding: Binding
 
-  var now: ContinuousClock.Instant { .now }
+  var now: Moment { .now }
 
   /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
   /// observer makes meanwhile.
@@ -109,7 +109,7 @@ struct BuildObservation {
   /// - Parameters:
   ///   - began: The start of the wait; nil if it was not measured because there was no observation.
   ///   - chain: The chain of the waiting caller.
-  func waited(since began: ContinuousClock.Instant?, _ chain: Chain) {
+  func waited(since began: Moment?, _ chain: Chain) {
     guard let began else { return }
     notify(.waited(duration: began.duration(to: now)), chain.path(to: binding.identity))
   }

@@ -87,7 +87,7 @@ extension Container {
   }
 
   /// The current time, if the container is observed.
-  nonisolated var observedNow: ContinuousClock.Instant? { isObserved ? .now : nil }
+  nonisolated var observedNow: Moment? { isObserved ? .now : nil }
 
   // MARK: Scopes
 

@@ -43,7 +43,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   ///
   /// - Parameter began: Nil if there is no observer.
   private func notify(
-    _ errors: [any Error]?, in container: Container?, since began: ContinuousClock.Instant?
+    _ errors: [any Error]?, in container: Container?, since began: Moment?
   ) -> [any Error] {
     if let errors, let container, let began {
       container.emit(

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// The end and the duration of the build that made an instance.
 struct BuildTimes: Sendable {
-  let end: ContinuousClock.Instant
+  let end: Moment
   let duration: Duration
 }
 
@@ -71,7 +71,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     var failureOfPart: (any Error)?
     var task: Task<Void, Never>?
     var isCancelled = false
-    var priority: TaskPriority?
+    /// The highest priority of a caller. The raw value, because the size of `TaskPriority` is unknown at compile time; see ``Moment``.
+    var priority: TaskPriority.RawValue?
     var disposal: Disposal?
     var times: BuildTimes?
   }
@@ -266,7 +267,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
       return (state.isCancelled, state.priority)
     }
     if isCancelled { task.cancel() }
-    if let priority { Self.escalate(task, to: priority) }
+    if let priority { Self.escalate(task, to: TaskPriority(rawValue: priority)) }
   }
 
   /// Cancels the build's task, now or as soon as it has one.
@@ -281,8 +282,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// Raises the task's priority to `priority` or above.
   func escalate(to priority: TaskPriority) {
     let task: Task<Void, Never>? = state.withLock { state in
-      if let highest = state.priority, highest >= priority { return nil }
-      state.priority = priority
+      if let highest = state.priority, highest >= priority.rawValue { return nil }
+      state.priority = priority.rawValue
       return state.task
     }
     if let task { Self.escalate(task, to: priority) }
@@ -316,9 +317,9 @@ struct ObservedRun: Sendable {
   /// The number of the build that requested this one; 0 for none.
   let parent: UInt64
   /// The time at which the build began, or at which a later caller continued it.
-  var began: ContinuousClock.Instant
+  var began: Moment
   /// The duration before the build was continued.
   var earlier = Duration.zero
 
-  func duration(to end: ContinuousClock.Instant) -> Duration { earlier + began.duration(to: end) }
+  func duration(to end: Moment) -> Duration { earlier + began.duration(to: end) }
 }

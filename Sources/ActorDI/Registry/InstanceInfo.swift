@@ -28,7 +28,7 @@ public struct InstanceInfo: Sendable, CustomStringConvertible {
     self.scope = scope
     // As `Any`, so that an existential yields the type of its payload.
     type = Swift.type(of: instance.anyValue)
-    createdAt = times?.end
+    createdAt = times?.end.instant
     buildDuration = times?.duration
   }
 

@@ -17,9 +17,9 @@ public struct Lazy<Service: Sendable>: Sendable {
   private let request: DeferredRequest<Service>
   private let cell: OnceCell
 
-  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Service>) {
+  init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?) {
     origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
-    self.request = request
+    request = DeferredRequest(key, arguments)
     cell = OnceCell(request.identity)
   }
 

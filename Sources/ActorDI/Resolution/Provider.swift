@@ -38,9 +38,10 @@ public struct Provider<Service>: Sendable {
     source = ProviderSource(DeferredOrigin(container, under: layer), DeferredRequest(key))
   }
 
-  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Service>) {
+  init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?) {
     binding = nil
-    source = ProviderSource(DeferredOrigin(dependencyOf: resolver, sharing: nil), request)
+    let origin = DeferredOrigin(dependencyOf: resolver, sharing: nil)
+    source = ProviderSource(origin, DeferredRequest(key, arguments))
   }
 
   // MARK: Resolving

@@ -5,7 +5,7 @@ private protocol DeferredType: RelationshipType {
   associatedtype Requested
 
   // Borrowing: an initialiser owns its parameters otherwise, and requests would contend for the container's reference count.
-  init(dependencyOf resolver: borrowing Resolver, _ request: DeferredRequest<Requested>)
+  init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?)
 }
 
 extension DeferredType {
@@ -18,12 +18,12 @@ extension DeferredType {
   static func write(
     to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
-    let value = Self(dependencyOf: resolver, DeferredRequest(key, arguments))
+    let value = Self(dependencyOf: resolver, key: key, arguments: arguments)
     unsafe memory.initializeMemory(as: Self.self, to: value)
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
-    Instance(holding: Self(dependencyOf: resolver, DeferredRequest(key, arguments)))
+    Instance(holding: Self(dependencyOf: resolver, key: key, arguments: arguments))
   }
 }
 

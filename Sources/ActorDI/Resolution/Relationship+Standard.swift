@@ -16,8 +16,12 @@ extension Optional: RelationshipType {
   ) throws {
     // The memory of an optional has room for the wrapped value.
     let isPresent = unsafe try writeWrapped(to: memory, from: resolver, key, arguments)
-    let value = isPresent ? unsafe memory.assumingMemoryBound(to: Wrapped.self).move() : nil
-    unsafe memory.initializeMemory(as: Self.self, to: value)
+    let place = unsafe memory.assumingMemoryBound(to: Self.self)
+    if isPresent {
+      unsafe place.initialize(to: .some(memory.assumingMemoryBound(to: Wrapped.self).move()))
+    } else {
+      unsafe place.initialize(to: nil)
+    }
   }
 
   /// Writes the wrapped service.
@@ -65,84 +69,139 @@ extension Optional: RelationshipType {
 }
 
 extension Array: CollectionType {
-  typealias Member = Element
-
-  init(_ members: [Element], of list: borrowing ElementList) { self = members }
-
   static var absent: Self? { [] }
+  static func dependency(key: Key?) -> Dependency { Dependency(elements(key), .all) }
+
+  static func elements(_ key: Key?, taking arguments: Arguments?) -> ServiceIdentity {
+    ServiceIdentity(Element.self, key: key, taking: arguments)
+  }
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
+  static func list(of bindings: [Binding], holding located: [Located]) -> ElementList {
+    ElementList(bindings, holding: located)
+  }
+
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) throws -> Self {
+    try list.members(resolver, arguments)
+  }
+
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) async throws -> Self {
+    try await list.members(resolver, arguments)
+  }
 }
 
 /// A dictionary contains the services that are registered under keys of its key type.
 extension Dictionary: CollectionType {
-  typealias Member = Value
+  static func dependency(key: ActorDI.Key?) -> Dependency { Dependency(elements(key), .all) }
 
-  init(_ members: [Value], of list: borrowing ElementList) {
-    self.init(minimumCapacity: members.count)
-    for index in members.indices {
-      if let key = list.bindings[index].borrow({ Self.own($0.key) }) { self[key] = members[index] }
-    }
+  static func elements(_ key: ActorDI.Key?, taking arguments: Arguments?) -> ServiceIdentity {
+    ServiceIdentity(Value.self, key: key, taking: arguments)
   }
-
   static func holds(_ key: ActorDI.Key?) -> Bool { own(key) != nil }
   static var hasEachKeyOnce: Bool { true }
+  static func list(of bindings: [Binding], holding located: [Located]) -> ElementList {
+    var positions: [Key: Int] = [:]
+    for (position, binding) in bindings.enumerated() {
+      if let key = own(binding.key) { positions[key] = position }
+    }
+    return ListByKey(bindings, at: positions, holding: located)
+  }
 
   private static func own(_ key: ActorDI.Key?) -> Key? { key?.value(as: Key.self) }
+
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) throws -> Self {
+    arrange(try list.members(resolver, arguments), of: list)
+  }
+
+  static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) async throws -> Self {
+    arrange(try await list.members(resolver, arguments), of: list)
+  }
+
+  /// Puts the elements of a list under their keys.
+  private static func arrange(_ members: [Value], of list: ElementList) -> Self {
+    unsafe unsafeDowncast(list, to: ListByKey<Key>.self).arrange(members)
+  }
+}
+
+/// The elements of a dictionary.
+///
+/// `@unchecked Sendable` because the type of a dictionary's keys may not be Sendable, but the keys of registrations are.
+private final class ListByKey<Key: Hashable>: ElementList, @unchecked Sendable {
+  /// The positions of the elements in the list.
+  private let positions: [Key: Int]
+
+  init(_ bindings: [Binding], at positions: [Key: Int], holding located: [Located]) {
+    self.positions = positions
+    super.init(bindings, holding: located)
+  }
+
+  /// Puts the elements under their keys.
+  // Copies the arrangement of the keys. Otherwise, each dictionary would hash each of its keys.
+  func arrange<Value>(_ members: [Value]) -> [Key: Value] { positions.mapValues { members[$0] } }
 }
 
 // The elements are resolved in one call tree, so that they share `.graph` instances. If the registration of an element is replaced or
 // removed before its turn, everything starts over with a new list.
 extension CollectionType {
-  static func dependency(key: Key?) -> Dependency { Dependency(ServiceIdentity(Member.self, key: key), .all) }
-
   static func write(
     to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
-    let identity = ServiceIdentity(Member.self, key: key, taking: arguments)
+    let elements = elements(key, taking: arguments)
     let asker = resolver.asker
-    var collection: Self?
-    while collection == nil {
-      collection = try resolver.withElements(of: identity, in: Self.self, for: asker) { list in
-        // The initialiser below would write the count of the standard library's one empty array, which all threads share.
-        if list.count == 0 { return Self([], of: list) }
+    var isGone: Bool
+    repeat {
+      isGone = try resolver.withElements(of: elements, in: self, for: asker) { list in
         do {
-          let members = try unsafe [Member](unsafeUninitializedCapacity: list.count) { members, count in
-            while count < list.count {
-              let place = unsafe UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + count)
-              try list.bindings[count].borrow { binding in
-                unsafe try binding.writeCurrent(resolver, arguments, to: place)
-              }
-              count += 1
-            }
-          }
-          return Self(members, of: list)
+          unsafe memory.initializeMemory(as: Self.self, to: try make(of: list, resolver, arguments))
+          return false
         } catch is PrimaryIsGone {
-          return nil
+          return true
         }
       }
-    }
-    unsafe memory.initializeMemory(as: Self.self, to: collection.unsafelyUnwrapped)
+    } while isGone
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
-    let identity = ServiceIdentity(Member.self, key: key, taking: arguments)
+    let elements = elements(key, taking: arguments)
     let asker = resolver.asker
     return try await resolver.inOneCall { resolver in
-      listing: while true {
-        let list = try resolver.elementList(of: identity, in: Self.self, for: asker)
+      while true {
+        let list = try resolver.elementList(of: elements, in: self, for: asker)
         defer { withExtendedLifetime(list) {} }
-        var members: [Member] = []
-        members.reserveCapacity(list.count)
-        for index in list.bindings.indices {
-          let binding = list.bindings[index].object
-          let member = try await binding.current(as: Member.self, resolver, with: arguments)
-          guard let member else { continue listing }
-          members.append(member)
-        }
-        return Instance(holding: Self(members, of: list))
+        do { return Instance(holding: try await make(of: list, resolver, arguments)) } catch is PrimaryIsGone {}
       }
     }
+  }
+}
+
+extension ElementList {
+  /// Makes the instances of the elements for a synchronous caller.
+  ///
+  /// - Throws: `PrimaryIsGone` if a registration has been removed.
+  fileprivate func members<Member>(_ resolver: Resolver, _ arguments: Arguments?) throws -> [Member] {
+    // The initialiser below would write the count of the standard library's one empty array, which all threads share.
+    if count == 0 { return [] }
+    return try unsafe [Member](unsafeUninitializedCapacity: count) { members, made in
+      while made < count {
+        let place = unsafe UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + made)
+        try bindings[made].borrow { unsafe try $0.writeCurrent(resolver, arguments, to: place) }
+        made += 1
+      }
+    }
+  }
+
+  /// Makes the instances of the elements for a caller that can suspend.
+  ///
+  /// - Throws: `PrimaryIsGone` if a registration has been removed.
+  fileprivate func members<Member>(_ resolver: Resolver, _ arguments: Arguments?) async throws -> [Member] {
+    var members: [Member] = []
+    members.reserveCapacity(count)
+    for index in bindings.indices {
+      let member = try await bindings[index].object.current(as: Member.self, resolver, with: arguments)
+      guard let member else { throw PrimaryIsGone() }
+      members.append(member)
+    }
+    return members
   }
 }
 

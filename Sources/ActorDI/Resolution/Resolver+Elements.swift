@@ -58,13 +58,16 @@ extension Resolver {
       try checkSearched(for: identity)
       return elements
     }
-    guard let publisher = found.publisher, found.entry == nil else { return ElementList(try elements(for: asker)) }
+    func unpublished(_ elements: [Located]) -> ElementList {
+      collection.list(of: elements.map(\.binding), holding: elements)
+    }
+    guard let publisher = found.publisher, found.entry == nil else { return unpublished(try elements(for: asker)) }
     let all = try elements(for: nil)
     let makers = all.flatMap { $0.binding.makers(asking: container) }
-    let list = ElementList(all.map(\.binding))
+    let list = collection.list(of: all.map(\.binding), holding: [])
     let entry = ElementLists.Entry(found.query, list, madeBy: makers, version: found.version)
     publisher.object.publish(entry)
-    return ElementList(entry.holds(for: asker) ? all : try elements(for: asker))
+    return unpublished(entry.holds(for: asker) ? all : try elements(for: asker))
   }
 }
 

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -31,10 +32,20 @@ private struct SecondModule: Module {
   }
 }
 
+/// A key that counts how often it is hashed.
+private struct CountedKey: Hashable, Sendable {
+  static let hashes = Atomic<Int>(0)
+  let number: Int
+  func hash(into hasher: inout Hasher) {
+    Self.hashes.add(1, ordering: .relaxed)
+    hasher.combine(number)
+  }
+}
+
 /// `[Key: T]` as a service: the registrations of `T` whose keys are of one type.
 @Suite("Dictionaries of services", .timeLimit(.minutes(5)))
 struct RelationshipDictionaryTests {
-  private func both<Key: Hashable & Sendable>(
+  private func both<Key: Hashable>(
     _ type: [Key: any Greeter].Type, in container: Container
   ) async throws -> [Key: String] {
     let asynchronous = try await container.resolve(type).mapValues { $0.greet() }
@@ -65,6 +76,35 @@ struct RelationshipDictionaryTests {
     #expect(all.count == 5)
     #expect(all[Tone.high(2)]?.greet() == "High")
     #expect(try await container.resolve([String: any Greeter].self, key: "b").map(\.key) == ["b"])
+  }
+
+  @Test func aFurtherDictionaryHashesNoKey() async throws {
+    let container = Container {
+      for number in 0..<20 {
+        Registration((any Greeter).self) { _ in ValueGreeter(words: "\(number)") }.key(CountedKey(number: number))
+      }
+    }
+    _ = try await container.resolve([CountedKey: any Greeter].self)
+    let hashes = CountedKey.hashes.load(ordering: .relaxed)
+    let dictionary = try sync { try container.resolve([CountedKey: any Greeter].self) }
+    let later = try await container.resolve([CountedKey: any Greeter].self)
+    #expect(CountedKey.hashes.load(ordering: .relaxed) == hashes)
+    for number in 0..<20 {
+      #expect(dictionary[CountedKey(number: number)]?.greet() == "\(number)")
+      #expect(later[CountedKey(number: number)]?.greet() == "\(number)")
+    }
+    #expect(dictionary.count == 20 && later.count == 20)
+  }
+
+  @Test func theLaterOfTwoKeysThatAreEqualInTheDictionaryWins() async throws {
+    let container = Container {
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "Int") }.key(1)
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "Int8") }.key(Int8(1))
+    }
+    for _ in 1...2 {
+      let all = try await both([AnyHashable: any Greeter].self, in: container)
+      #expect(all == [1: "Int8"])
+    }
   }
 
   @Test func modulesLinksAndParentsAddElements() async throws {

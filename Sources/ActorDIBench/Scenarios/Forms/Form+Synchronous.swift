@@ -6,7 +6,7 @@ extension Form {
   static let synchronous: [Form] = [
     transient, argument, hook, alias, decorated, stringKey,
     providerCall, requiredParameter, lazyParameter, providerParameter, optionalParameter, absentParameter,
-    arrayParameter,
+    arrayParameter, dictionaryParameter,
     graphAlone, graphShared,
     value, largeValue, largeParameter, injected, contains, missing,
   ]
@@ -91,6 +91,12 @@ extension Form {
     try synchronously { try world.container.resolve(FormWorld.Drawing.self).shapes.map(\.corners) == [4, 0] }
   } run: { world, count in
     try repeating(count) { consume(try world.container.resolve(FormWorld.Drawing.self)) }
+  }
+
+  static let dictionaryParameter = Form("dictionary parameter, one element", .dependencies) { world in
+    try synchronously { try world.container.resolve(FormWorld.Spares.self).parts["spare"]?.weight == 1 }
+  } run: { world, count in
+    try repeating(count) { consume(try world.container.resolve(FormWorld.Spares.self)) }
   }
 
   static let graphAlone = Form(".graph service, alone", .dependencies) { world in

@@ -21,6 +21,7 @@ struct FormWorld: Sendable {
       Registration(autowired: OptionalPart.self, initializer: OptionalPart.init)
       Registration(autowired: WithoutPart.self, initializer: WithoutPart.init)
       Registration(autowired: Drawing.self, initializer: Drawing.init)
+      Registration(autowired: Spares.self, initializer: Spares.init)
       Registration(autowired: Shared.self, scope: .graph, initializer: Shared.init)
       Registration(autowired: SharingInner.self, initializer: SharingInner.init)
       Registration(autowired: Sharing.self, initializer: Sharing.init)
@@ -91,6 +92,11 @@ extension FormWorld {
   final class Drawing: Sendable {
     let shapes: [any Shape]
     init(shapes: [any Shape]) { self.shapes = shapes }
+  }
+
+  final class Spares: Sendable {
+    let parts: [String: Part]
+    init(parts: [String: Part]) { self.parts = parts }
   }
 
   final class Shared: Sendable {
