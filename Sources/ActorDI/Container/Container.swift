@@ -178,7 +178,7 @@ public actor Container {
     _ registrations: @escaping @Sendable () -> Registrations
   ) {
     self.init(name, of: parent, parent.settings, registrations, isScope: true)
-    lifecycle.begin(usedBy: uses)
+    lifecycle.setUses(uses)
   }
 
   /// Creates a container that holds its parent.
@@ -246,7 +246,7 @@ public actor Container {
 
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
   private nonisolated func begin() {
-    lifecycle.begin(of: self)
+    lifecycle.setOwner(self)
     if hasObservers { Self.countObserved(true) }
   }
 

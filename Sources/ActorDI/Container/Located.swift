@@ -15,3 +15,9 @@ final class Located: Sendable {
     self.inner = inner
   }
 }
+
+extension Binding {
+  /// The binding with its container, which is alive: the caller has found the binding, or the container asks.
+  @safe
+  var located: Located { unsafe Located(binding: self, container: owner) }
+}

@@ -54,14 +54,14 @@ protocol CollectionType: RelationshipType {
   /// Makes the collection for a synchronous caller.
   ///
   /// - Parameter list: The elements.
-  /// - Throws: `PrimaryIsGone` if the registration of an element has been removed.
+  /// - Throws: `BindingIsGone` if the registration of an element has been removed.
   // Not an initialiser, which owns its parameters: requests would contend for their reference counts.
   static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) throws -> Self
 
   /// Makes the collection for a caller that can suspend.
   ///
   /// - Parameter list: The elements.
-  /// - Throws: `PrimaryIsGone` if the registration of an element has been removed.
+  /// - Throws: `BindingIsGone` if the registration of an element has been removed.
   static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) async throws -> Self
 
   /// Whether a registration under a key, or under none, is an element.

@@ -30,7 +30,7 @@ struct BuildObservation {
     let outer = unsafe record.pointee.observedBuild
     defer { unsafe record.pointee.observedBuild = outer }
     let chain = Resolver.chainOfCaller()
-    let run = begin(chain, in: outer, continuing: suspended ?? attempt?.suspended)
+    let run = begin(chain, in: outer, continuing: suspended ?? attempt?.continuedRun)
     unsafe record.pointee.observedBuild = run.id
     do {
       let instance = try make()
@@ -54,7 +54,7 @@ struct BuildObservation {
     by attempt: Attempt?, in frame: ResolutionFrame?, continuing suspended: ObservedRun?,
     _ make: () async throws -> Instance
   ) async throws -> Instance {
-    let run = begin(Chain(frame), in: 0, continuing: suspended ?? attempt?.suspended)
+    let run = begin(Chain(frame), in: 0, continuing: suspended ?? attempt?.continuedRun)
     unsafe frame?.observedBuild = run.id
     do {
       let instance = try await make()
@@ -100,7 +100,7 @@ struct BuildObservation {
     if error is any RestOfBuild { return }
     attempt?.setProvisional(nil)
     // The build continues later, or the binding behind this one is gone.
-    if error is OnceCell.SuspensionNeeded || error is PrimaryIsGone { return }
+    if error is OnceCell.SuspensionNeeded || error is BindingIsGone { return }
     notify(.failed(error: error, duration: run.duration(to: now)), chain.path, run.id, run.parent)
   }
 

@@ -9,13 +9,13 @@ extension ResolutionError {
   }
 
   static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
-    ResolutionError(.asyncRequired, for: identity, path: chain.path + [identity])
+    ResolutionError(.asyncRequired, for: identity, path: chain.path(to: identity))
   }
 
   // Not inlined: its frame would become part of that of each build, and builds are nested.
   @inline(never)
   static func closed(_ identity: ServiceIdentity, _ chain: Chain, in owner: (any LifecycleOwner)?) -> ResolutionError {
-    ResolutionError(.closed, for: identity, path: chain.path + [identity], container: owner?.name)
+    ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: owner?.name)
   }
 
   /// The error for a service whose container was closed while the running code built the service.
@@ -27,18 +27,21 @@ extension ResolutionError {
 
   static func scopeNotFound(_ binding: Binding, asking container: Container, _ chain: Chain) -> ResolutionError {
     let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
+    let path = chain.path(to: binding.identity)
     return ResolutionError(
-      .scopeNotFound, for: binding.identity, path: chain.path + [binding.identity],
+      .scopeNotFound, for: binding.identity, path: path,
       container: container.name,
       note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
         + "Searched: \(names.joined(separator: ", "))."
-        + (container.noteOnTaker(along: chain.path + [binding.identity], isScoped: true).map { "\n\($0)" } ?? ""))
+        + (container.noteOnTaker(along: path, isScoped: true).map { "\n\($0)" } ?? ""))
   }
 
-  static func tooDeep(_ asked: Binding, _ chain: Chain) -> ResolutionError {
-    let binding = asked.instanceOwner
+  /// The error for a chain of dependencies that the stack cannot hold, or for a cycle that has filled it.
+  static func tooDeep(_ requested: Binding, _ chain: Chain) -> ResolutionError {
+    let binding = requested.instanceOwner
     let path = chain.path + [binding.identity]
-    // A chain that has met the service before is a cycle: report it as one, with one round of it.
+    // A chain that has met the service before is reported as a cycle, with one round of it. With run-time arguments a recursion may end,
+    // but this one has not.
     let met = chain.contains(binding) ? path.indices.filter { path[$0].isSame(as: binding.identity) } : []
     guard met.count > 1 else { return ResolutionError(.tooDeep, for: binding.identity, path: path) }
     return ResolutionError(.cycle, for: binding.identity, path: Array(path[...met[1]]))
@@ -46,17 +49,18 @@ extension ResolutionError {
 
   static func external(_ binding: Binding, _ chain: Chain) -> ResolutionError {
     ResolutionError(
-      .external, for: binding.identity, path: chain.path + [binding.identity],
+      .external, for: binding.identity, path: chain.path(to: binding.identity),
       note: "Registered as external at \(binding.descriptor.source).")
   }
 
+  /// The error for at least two candidates that fit equally well.
   static func ambiguous(_ candidates: [Binding], _ chain: Chain) -> ResolutionError {
     let sources = candidates.map { candidate in
       let parameters = candidate.innermost.descriptor.parameters.map(\.identity.description)
       return "(\(parameters.joined(separator: ", "))) at \(candidate.descriptor.source)"
     }
     return ResolutionError(
-      .ambiguous, for: candidates.first?.identity, path: candidates.first.map { chain.path(to: $0.identity) } ?? [],
+      .ambiguous, for: candidates[0].identity, path: chain.path(to: candidates[0].identity),
       note: "Candidates: " + sources.joined(separator: "; ") + ".")
   }
 
@@ -69,7 +73,7 @@ extension ResolutionError {
     if let closed = searched.first(where: { $0.isClosedOwner(of: identity) }) {
       return .closed(identity, chain, in: closed)
     }
-    let path = chain.path + [identity]
+    let path = chain.path(to: identity)
     let nearMisses = NearMisses(of: identity, in: searched)
     return ResolutionError(
       searched.contains { $0.hasOtherArguments(identity) } ? .argumentMismatch : .notRegistered, for: identity,
@@ -107,7 +111,7 @@ extension Container {
     for identity in path.dropLast().reversed() {
       guard let binding = locate(identity)?.binding else { continue }
       let scope = binding.effectiveScope
-      if scope.isKeptByAsker && !scope.isBuiltByOwner { isScoped = true }
+      if scope.isKeptPerContainer && !scope.isBuiltByOwner { isScoped = true }
       guard scope.isBuiltByOwner else { continue }
       guard isScoped else { return nil }
       return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(name)\", "

@@ -20,7 +20,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
     isInFutureScope =
       switch scope.keeper {
       case .named: binding.keeper(for: context) == nil
-      case .asker: scope.isBuiltByOwner || !context.isOpenScope
+      case .asked: scope.isBuiltByOwner || !context.isOpenScope
       case .caller, .call, .owner: false
       }
   }

@@ -59,7 +59,7 @@ extension Binding {
     case .known: return nil
     case .tooLate:
       // The container has disposed of its instances already, so no other thread would run this disposal.
-      disposal.lifecycle.activity.beginAnyway()
+      disposal.lifecycle.activity.beginDisposal()
       _ = [disposal].beginToPerform(after: .shutDown)
       throw ResolutionError.closed(building: identity, in: container)
     }

@@ -6,14 +6,14 @@ final class Closing: Sendable {
   private let others: [Container]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
-  /// Whether the first member is a scope that its runner closes: see ``Container/finishClosing(byRunner:)``.
+  /// Whether the first member is a scope that its runner closes: see ``Container/closeAtOnce(after:byRunner:)``.
   private let isByRunner: Bool
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
   private struct Progress: ~Copyable {
     var failures: [ShutdownError.Failure] = []
-    /// The remaining disposals of each member, the next one last; nothing for a closed member. Nil until they are
+    /// The remaining disposals of each member, the next one last; nothing for a member that has ended. Nil until they are
     /// known.
     var pending: [ObjectIdentifier: [Disposal]]?
     /// The running disposals: more than one if a disposer closes another member.
@@ -109,17 +109,21 @@ final class Closing: Sendable {
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
     await member.endInstancesAbove(after: outcome)
-    member.finishClosing(after: outcome, byRunner: isByRunner && member === members[0])
+    if isByRunner && member === members[0] {
+      member.lifecycle.markEnded()
+    } else {
+      member.finishClosing(after: outcome)
+    }
     if isListed { ClosingOrder.end(id) }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.
   private func takeDisposals(of member: Container, waiting: Bool) async -> LinkedList<Disposal> {
     while waiting {
-      if let disposals = member.lifecycle.takeAllIfIdle() { return disposals }
+      if let disposals = member.lifecycle.takeDisposalsIfIdle() { return disposals }
       guard await timeout.wait(for: [member.lifecycle.idleLatch()]) else { break }
     }
-    return member.lifecycle.takeAll()
+    return member.lifecycle.takeDisposals()
   }
 
   /// Cancels the members' builds, and waits until they have ended.
@@ -128,7 +132,7 @@ final class Closing: Sendable {
   private func waitForBuilds() async -> Bool {
     for build in members.flatMap(\.lifecycle.builds) { build.cancel() }
     defer { ClosingOrder.remove(edges) }
-    let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.closedLatch() }
+    let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.endLatch() }
     guard await !timeout.wait(for: latches) else { return true }
     let late = members.flatMap { member in
       member.servicesInFlight.map {

@@ -1,5 +1,5 @@
-// The end of a container. Whatever ends, the steps are the same: it *refuses*, so that no build begins and no search finds anything in it; it
-// *disposes* of its instances, those of the containers below it first; it *releases* what it holds.
+// The end of a container, from the phase `closing` of its ``Lifecycle`` on. Whatever ends, the steps are the same: no build begins, and no
+// search finds anything in it; it disposes of its instances, those of the containers below it first; it releases what it holds.
 //
 // An end begins on the stack of its caller, ``closeAtOnce(after:byRunner:)``, and most ends are complete there. If a step may suspend, a
 // ``Closing`` runs the rest.
@@ -12,8 +12,8 @@ extension Container {
     switch closeAtOnce(after: outcome) {
     case nil: return failures
     case .report(let own): return failures + own
-    case .disposal: return await failures + closeSlowly(after: outcome, timeout: timeout)
-    case .all:
+    case .disposals: return await failures + closeSlowly(after: outcome, timeout: timeout)
+    case .notBegun:
       await waitForClosing(timeout: timeout)
       return failures
     }
@@ -22,18 +22,18 @@ extension Container {
   /// Waits for a closing that another caller has begun or is about to begin.
   nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
-    _ = await waitForEnd { await timeout.wait(for: [lifecycle.closedLatch()]) }
+    _ = await waitForEnd { await timeout.wait(for: [lifecycle.endLatch()]) }
   }
 
-  // MARK: The first half
+  // MARK: Closing at once
 
   /// The remaining work of a closing.
   @usableFromInline
   enum RestOfClosing {
-    /// All of it: another caller closes the container, or a scope is extended.
-    case all
+    /// This call has closed nothing: another caller closes the container, the scope is extended, or overrides are in force.
+    case notBegun
     /// Everything from the disposals on: a step may suspend.
-    case disposal
+    case disposals
     /// Only the report of failures.
     case report([ShutdownError.Failure])
   }
@@ -44,15 +44,15 @@ extension Container {
   ///   any other go with the scope, see ``endScope(_:after:)``.
   /// - Returns: The remaining work; nil if the container is closed without failures.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome, byRunner isByRunner: Bool = false) -> RestOfClosing? {
-    guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .all }
+    guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .notBegun }
     closeRegistry(keepingSnapshot: isByRunner)
     // A child that is made after this look finds the container closed, and closes itself.
-    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeAllIfSynchronous() else {
-      return .disposal
+    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous() else {
+      return .disposals
     }
     var failures: [ShutdownError.Failure] = []
     while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
-    finishClosing(after: outcome, byRunner: isByRunner)
+    if isByRunner { lifecycle.markEnded() } else { finishClosing(after: outcome) }
     return failures.isEmpty ? nil : .report(failures)
   }
 
@@ -62,7 +62,7 @@ extension Container {
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     // The containers of overrides close first, and may suspend.
-    OverrideLayer.active == nil ? closeAtOnce(after: outcome, byRunner: true) : .all
+    OverrideLayer.active == nil ? closeAtOnce(after: outcome, byRunner: true) : .notBegun
   }
 
   /// Whether there are no open scopes, and no children that have not ended.
@@ -72,9 +72,9 @@ extension Container {
       ?? true
   }
 
-  // MARK: The second half
+  // MARK: Closing with suspensions
 
-  /// Closes the container, which refuses already, and everything below it, where a step may suspend.
+  /// Closes the container, whose closing has begun, and everything below it, where a step may suspend.
   ///
   /// - Parameter isByRunner: See ``closeAtOnce(after:byRunner:)``.
   nonisolated(nonsending) func closeSlowly(
@@ -118,13 +118,10 @@ extension Container {
     return nil
   }
 
-  // MARK: The release
+  // MARK: Ending
 
-  /// Finishes the closing, after the disposals.
-  ///
-  /// - Parameter isByRunner: Whether ``endScope(_:after:)`` follows, which does the rest.
-  nonisolated func finishClosing(after outcome: ScopeOutcome, byRunner isByRunner: Bool) {
-    if isByRunner { return lifecycle.markEnded() }
+  /// Finishes the closing, after the disposals. For a scope that its runner closes, ``endScope(_:after:)`` does this.
+  nonisolated func finishClosing(after outcome: ScopeOutcome) {
     let uses = unsafe lifecycle.uses
     if uses != nil { noteEnd(after: outcome) }
     release()

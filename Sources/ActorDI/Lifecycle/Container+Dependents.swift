@@ -18,7 +18,7 @@ extension Container {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
     var known: [KeptNumber: [Dependency]] = [:]
-    for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptByAsker {
+    for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptPerContainer {
       known[binding.keptNumber] = binding.descriptor.dependencies
     }
     return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }

@@ -63,13 +63,13 @@ extension Container {
     var outcome = outcome
     let failures: [ShutdownError.Failure]
     switch rest {
-    case .all:
+    case .notBegun:
       if scope.lifecycle.activity.isExtended, let operation = lifecycle.scopes.leave(scope.lifecycle) {
         guard let all = await operation.leave(after: outcome) else { return [] }
         outcome = all
       }
       failures = await scope.close(after: outcome)
-    case .disposal: failures = await scope.closeSlowly(after: outcome, byRunner: true)
+    case .disposals: failures = await scope.closeSlowly(after: outcome, byRunner: true)
     case .report(let reported): failures = reported
     }
     await endScope(&scope, after: outcome)?.end()

@@ -38,7 +38,7 @@ extension Container {
       for binding in eager {
         group.addTask {
           try Task.checkCancellation()
-          try await binding.build(for: resolver)
+          try await binding.ensureBuilt(for: resolver)
         }
       }
       for try await _ in group {}

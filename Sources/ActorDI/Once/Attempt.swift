@@ -28,7 +28,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// Whether a task runs the build, rather than the calling thread.
   let isTask: Bool
   /// The run that this build continues, if its beginning was reported to observers; see ``OnceCell/SuspensionNeeded``.
-  let suspended: ObservedRun?
+  let continuedRun: ObservedRun?
 
   private let flags = Atomic<UInt16>(0)
   private let state = Lock(State())
@@ -88,7 +88,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     self.binding = binding
     self.number = number
     self.isTask = isTask
-    suspended = unfinished?.run
+    continuedRun = unfinished?.run
     super.init()
     guard let unfinished, let instance = unfinished.instance else { return }
     state.withLock { state in
@@ -261,7 +261,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   // MARK: The build's task
 
   /// Connects the build to its task, and forwards an earlier `cancel` or `escalate`.
-  func run(in task: Task<Void, Never>) {
+  func connect(to task: Task<Void, Never>) {
     let (isCancelled, priority) = state.withLock { state in
       state.task = task
       return (state.isCancelled, state.priority)

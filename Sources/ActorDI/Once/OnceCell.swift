@@ -130,8 +130,9 @@ final class OnceCell: Sendable {
     /// The instance; nil if the registration has been removed.
     case value(Instance?)
     case build(Attempt)
-    case start(Attempt)
-    case wait(Attempt)
+    /// The caller is the first waiter of a build in a task, and starts the task.
+    case start(WaiterID, Attempt)
+    case wait(WaiterID, Attempt)
     case asyncRequired
     /// The owner is closed. The instance is for the caller to release outside of the lock.
     case closed(Instance?)
@@ -139,8 +140,8 @@ final class OnceCell: Sendable {
 
   /// Handles a caller that wants the instance.
   ///
-  /// - Returns: The caller's next step, and its number as a waiter.
-  func arrive(_ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode) -> (Step, WaiterID) {
+  /// - Returns: The caller's next step.
+  func arrive(_ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode) -> Step {
     storage.readClock()
     guard let membership else { return withState { arrive(caller, mode, &$0) } }
     return membership.periods.betweenEnds { withState { arrive(caller, mode, &$0) } }
@@ -148,24 +149,23 @@ final class OnceCell: Sendable {
 
   private func arrive(
     _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State
-  ) -> (Step, WaiterID) {
+  ) -> Step {
     let existing = storage.load()
     state.lastWaiter += 1
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
-    case .value:
-      return (isOwnerClosed ? .closed(existing) : .value(existing), id)
-    case .build(let number):
-      return (begin(number, &state).map(Step.build) ?? .closed(nil), id)
+    case .value: return isOwnerClosed ? .closed(existing) : .value(existing)
+    case .build(let number): return begin(number, &state).map(Step.build) ?? .closed(nil)
     case .start(let number):
-      guard let attempt = begin(number, &state, isTask: true) else { return (.closed(nil), id) }
+      guard let attempt = begin(number, &state, isTask: true) else { return .closed(nil) }
       state.waiters[id] = .reserved
-      return (.start(attempt), id)
+      return .start(id, attempt)
     case .wait:
+      guard let attempt = state.attempt else { preconditionFailure("The machine builds, so there is an attempt.") }
       state.waiters[id] = .reserved
-      return (state.attempt.map(Step.wait) ?? .value(nil), id)
-    case .asyncRequired: return (.asyncRequired, id)
-    case .retired: return (.value(nil), id)
+      return .wait(id, attempt)
+    case .asyncRequired: return .asyncRequired
+    case .retired: return .value(nil)
     }
   }
 
@@ -200,18 +200,26 @@ final class OnceCell: Sendable {
   ///
   /// - Returns: The outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
   ///   because the build is held (G1) or was dropped (G2).
-  func finish(
-    _ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false
-  ) -> Result<Product, any Error>? {
+  func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {
     let result = isOwnerClosed ? .failure(closed) : result
     // The failure of a yielding build is for its caller only.
     let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
-    if attempt.finishUntied() {
-      if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
-      perform([end(attempt, shared, isInline: isInline)]).disposeInBackground(after: Self.end(of: result))
-      return result
-    }
+    guard attempt.finishUntied() else { return finishTied(attempt, result, shared) }
+    if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
+    perform([end(attempt, shared, isHandedOut: !attempt.isTask)]).disposeInBackground(
+      after: Self.scopeOutcome(of: result))
+    return result
+  }
+
+  /// Ends a build that is tied to others, unless it is held (G1).
+  ///
+  /// - Parameters:
+  ///   - result: The result for the caller.
+  ///   - shared: The result for the waiters.
+  private func finishTied(
+    _ attempt: Attempt, _ result: Result<Product, any Error>, _ shared: Result<Product, any Error>
+  ) -> Result<Product, any Error>? {
     var held: WaitGraph.Held?
     if case .success(let product) = result {
       attempt.setProvisional(product.instance)
@@ -230,13 +238,14 @@ final class OnceCell: Sendable {
         if !complete.contains(where: \.isSeen) { complete.compactMap(\.disposal).markCreated() }
       }
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
-      var followUps = [end(attempt, isDropped ? Self.failureOfPart(of: attempt) : shared, isInline: isInline)]
+      let own = isDropped ? Self.failureOfPart(of: attempt) : shared
+      var followUps = [end(attempt, own, isHandedOut: !attempt.isTask)]
       for other in others {
         let held = other.held
         let result = other.isDropped ? Self.failureOfPart(of: held.attempt) : .success(held.product)
         followUps.append(held.cell.end(held.attempt, result))
       }
-      perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.end(of: result))
+      perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.scopeOutcome(of: result))
       withExtendedLifetime(others) {}
       if isDropped { return attempt.failureOfPart.map { .failure($0) } }
       return result
@@ -258,7 +267,7 @@ final class OnceCell: Sendable {
   }
 
   /// The outcome that is passed to the disposers of instances that are not kept.
-  private static func end(of result: Result<Product, any Error>) -> ScopeOutcome {
+  private static func scopeOutcome(of result: Result<Product, any Error>) -> ScopeOutcome {
     switch result {
     case .success, .failure(is SuspensionNeeded): .completed
     case .failure(let error): .failed(error)
@@ -288,15 +297,16 @@ final class OnceCell: Sendable {
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
   ///
+  /// - Parameter isHandedOut: Whether the caller of this function hands the instance out, besides the waiters.
   /// - Returns: The work that the caller performs after this.
-  private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isInline: Bool = false) -> FollowUp {
+  private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isHandedOut: Bool = false) -> FollowUp {
     storage.readClock()
     // The owner may have been closed while the build was held.
     let result = isOwnerClosed ? .failure(closed) : result
     let notes = attempt.notes.load()
     let times = attempt.times
     var disposal = attempt.disposal
-    let (wakeups, dropped, isHandedOut) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
+    let (wakeups, dropped, isDelivered) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         // Without an instance to continue with, the next build makes another one.
@@ -306,7 +316,7 @@ final class OnceCell: Sendable {
           run: needed.run)
         if isContinued { disposal = nil }
       }
-      let ending = state.machine.finish(attempt.number, outcome(of: result))
+      let ending = state.machine.finish(attempt.number, machineOutcome(of: result))
       if ending.publishes, case .success(let product) = result {
         dropped = storage.store(product)
         if let old = state.disposal { dropped.append(.ended(old)) }
@@ -320,7 +330,7 @@ final class OnceCell: Sendable {
       if state.attempt === attempt { state.attempt = nil }
       let delivered = ending.deliver.compactMap { answer($0, .ended(result), &state) }
       let retried = ending.retry.compactMap { answer($0, .retry, &state) }
-      return (delivered + retried, dropped, isInline || !ending.deliver.isEmpty)
+      return (delivered + retried, dropped, !ending.deliver.isEmpty)
     }
     return FollowUp(wakeups: wakeups) { [self, disposal] in
       dropped.release()
@@ -329,7 +339,7 @@ final class OnceCell: Sendable {
       guard let disposal else { return [] }
       if case .failure(is Dropped) = result { disposal.discard() }
       if attempt.failureOfPart != nil { disposal.discard() }
-      return endUnkept(disposal, result, isHandedOut: isHandedOut || attempt.isTaken)
+      return endUnkept(disposal, result, isHandedOut: isHandedOut || isDelivered || attempt.isTaken)
     }
   }
 
@@ -348,7 +358,7 @@ final class OnceCell: Sendable {
     return []
   }
 
-  private func outcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
+  private func machineOutcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
     switch result {
     case .success(let product): storage.keeps(product.instance) ? .value : .unkeptValue
     case .failure(is SuspensionNeeded), .failure(is Dropped): .abandoned

@@ -44,9 +44,9 @@ extension OverrideLayer {
     }
     return all.flatMap { keeper -> [ShutdownError.Failure] in
       switch keeper.closeAtOnce(after: outcome) {
-      case nil, .all: return []
+      case nil, .notBegun: return []
       case .report(let failures): return failures
-      case .disposal:
+      case .disposals:
         Task.detached { await keeper.closeSlowly(after: outcome) }
         return []
       }

@@ -62,7 +62,7 @@ extension Binding {
     let binding = stand?.binding ?? instanceOwner
     let placement = binding.placement(asking: asked)
     guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
-    return unsafe !binding.isKeptByAsker && keeper === binding.owner ? binding : keeper.kept.existing(binding)
+    return unsafe !binding.isKeptPerContainer && keeper === binding.owner ? binding : keeper.kept.existing(binding)
   }
 }
 

@@ -75,8 +75,8 @@ extension Registration where Service: Sendable {
     self.init(recipe(nil), taking: arguments, scope, fileID, line)
     binding.describe {
       $0.traits.insert(.isAutowired)
-      $0.extras.parameters = parameters
-      $0.extras.making.inheriting = recipe
+      $0.options.parameters = parameters
+      $0.options.making.inheriting = recipe
     }
   }
 

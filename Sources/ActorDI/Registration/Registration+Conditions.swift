@@ -6,7 +6,7 @@ extension Registration {
   ///   conditions, all must hold.
   /// - Returns: The changed copy.
   public consuming func when(_ condition: @escaping @Sendable () -> Bool) -> Self {
-    describing { $0.extras.conditions.append(condition) }
+    describing { $0.options.conditions.append(condition) }
   }
 
   /// Marks the service as one that touches the world outside the program, such as the network, a disk, the clock or randomness.

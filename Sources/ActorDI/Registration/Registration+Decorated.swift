@@ -22,7 +22,7 @@ extension Registration {
   }
 
   private consuming func decorated(by decorator: Decorator) -> Self {
-    describing { $0.extras.making.decorators.append(decorator) }
+    describing { $0.options.making.decorators.append(decorator) }
   }
 }
 

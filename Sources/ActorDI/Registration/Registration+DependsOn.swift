@@ -42,9 +42,9 @@ extension Registration {
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
       if $0.traits.contains(.adaptsToDependencies) {
-        $0.extras.parameters += dependencies
+        $0.options.parameters += dependencies
       } else {
-        $0.extras.declaredDependencies += dependencies
+        $0.options.declaredDependencies += dependencies
       }
       $0.traits.insert(.declaresDependencies)
     }

@@ -57,7 +57,7 @@ extension Registration where Service: Sendable {
   /// - Returns: The changed copy.
   @_disfavoredOverload
   public consuming func onDispose(_ hook: @escaping @Sendable (Service, ScopeOutcome) throws -> Void) -> Self {
-    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
+    describing { $0.options.disposalHook = DisposalHook(after: $0.disposalHook, hook) }
   }
 
   /// Adds an asynchronous hook that runs when the container disposes of an instance that it made, and receives the outcome of its
@@ -70,7 +70,7 @@ extension Registration where Service: Sendable {
   public consuming func onDispose(
     _ hook: @escaping @concurrent @Sendable (Service, ScopeOutcome) async throws -> Void
   ) -> Self {
-    describing { $0.extras.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: hook) }
+    describing { $0.options.disposalHook = DisposalHook(after: $0.disposalHook, asynchronous: hook) }
   }
 
   /// Adds a main-actor hook that runs when the container disposes of an instance that it made, and receives the outcome of its scope.

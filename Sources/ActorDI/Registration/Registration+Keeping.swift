@@ -20,7 +20,7 @@ extension Registration where Service: Sendable {
   ///
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it takes no run-time
   ///   arguments, if an argument is not Hashable, or if the service is pooled.
-  public consuming func perArguments() -> Self { describing { $0.extras.keeping.isPerArguments = true } }
+  public consuming func perArguments() -> Self { describing { $0.options.keeping.isPerArguments = true } }
 
   /// Drops a kept instance when it reaches an age. The next resolve builds a new one.
   ///
@@ -45,6 +45,6 @@ extension Registration where Service: Sendable {
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` if its scope keeps nothing
   ///   beyond a call, as ``Scope/transient`` and ``Scope/graph``, or if the service is pooled.
   public consuming func timeToLive(_ duration: Duration, clock: (any Clock<Duration>)? = nil) -> Self {
-    describing { $0.extras.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
+    describing { $0.options.keeping.timeToLive = Keeping.TimeToLive(duration: duration, clock: clock) }
   }
 }

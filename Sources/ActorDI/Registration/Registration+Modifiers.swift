@@ -76,7 +76,7 @@ extension Registration {
   private consuming func implementing<Other>(
     _ type: Other.Type, _ key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.extras.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
+    describing { $0.options.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
   }
 
   /// Adds a hook that runs after the factory, once for each created instance, in order of addition.
@@ -145,7 +145,7 @@ extension Registration {
       instance.value(as: Service.self)[keyPath: property] = try await resolver.resolve(token)
     }
     let dependency = Dependency(Value.self, key: token.key)
-    return hooking(hook).describing { $0.extras.furtherDependencies.append(dependency) }
+    return hooking(hook).describing { $0.options.furtherDependencies.append(dependency) }
   }
 
   /// Sets an optional property from the container by a typed token, after the factory; to nil if the service is not registered.
@@ -163,7 +163,7 @@ extension Registration {
   /// Adds a creation hook.
   fileprivate consuming func hooking(_ hook: CreationHook) -> Self {
     describing {
-      $0.extras.making.hooks = $0.hooks?.followed(by: hook) ?? hook
+      $0.options.making.hooks = $0.hooks?.followed(by: hook) ?? hook
       $0.traits.insert(hook.trait)
     }
   }

@@ -34,8 +34,8 @@ extension Binding {
   fileprivate func suspending(_ makeAsync: Recipe.MakeAsync?, taking arguments: Arguments.Type?) -> Binding? {
     var descriptor = self.descriptor
     guard identity.takes(arguments), descriptor.adaptToDependencies() else { return nil }
-    descriptor.extras.parameters = descriptor.declaredDependencies
-    descriptor.extras.declaredDependencies = []
+    descriptor.options.parameters = descriptor.declaredDependencies
+    descriptor.options.declaredDependencies = []
     return Binding(descriptor, Recipe(descriptor.factorySynchrony, factory, makeAsync: makeAsync))
   }
 }

@@ -19,7 +19,7 @@ extension Binding {
     var descriptor = Descriptor(other, .transient, synchrony, self.descriptor.source)
     descriptor.traits.insert(.isIndirect)
     descriptor.traits.insert(.declaresDependencies)
-    descriptor.extras.furtherDependencies = [Dependency(identity, .required)]
+    descriptor.options.furtherDependencies = [Dependency(identity, .required)]
     let factory = unsafe Factory { [self] resolver, memory, arguments in
       let instance = try unsafe Container.receive(Service.self) {
         unsafe try writeCurrent(resolver, arguments, to: $0, orStandIn: true)
@@ -60,7 +60,3 @@ extension Binding {
   /// Converts an instance of the registration to the type of this alias.
   func converted(_ instance: Instance) -> Instance { lazyExtras.load()?.convert?(instance) ?? instance }
 }
-
-/// Thrown if the binding behind an alias, decorator or delegate was removed after the outer one was found. The caller
-/// searches again.
-struct PrimaryIsGone: Error {}

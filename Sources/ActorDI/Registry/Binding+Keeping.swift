@@ -25,7 +25,7 @@ extension Binding {
     if descriptor.traits.contains(.isInstance) { return [] }
     let own = forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
-    let wrapped = isKeptByAsker ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
+    let wrapped = isKeptPerContainer ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
@@ -69,7 +69,7 @@ extension Binding {
     // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
     // pending disposal.
     let own: [DroppedReference]
-    if descriptor.scope.isKeptByAsker {
+    if descriptor.scope.isKeptPerContainer {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
       own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
     } else {
@@ -79,24 +79,30 @@ extension Binding {
     return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
   }
 
-  /// The ``KeptNumber`` under which containers and calls keep an instance of the registration.
+  /// The ``KeptNumber`` under which containers and calls keep an instance of the registration, made on first use.
   var keptNumber: KeptNumber {
     // Without `??`, whose closure would retain the binding.
     if let number = word.number { return number }
     return extras.keptNumber
   }
 
+  /// The number, if anything has been kept under it.
+  var knownKeptNumber: KeptNumber? {
+    if let number = word.number { return number }
+    return lazyExtras.load()?.keptNumber
+  }
+
   /// Stores the kept number in `instance` if the container resolved from keeps the instances, or the call. Before publication.
   func noteKeptNumber() {
     // A registration that one container refused can be placed in another, where it may get another scope.
-    let isNumbered = isKeptByAsker || isKeptByCall
+    let isNumbered = isKeptPerContainer || isKeptByCall
     guard word.isNumber || isNumbered else { return }
     let isByName = isKeptByNamed
     // A layer keeps the instances of an override in containers of its own.
     if isByName, unsafe owner.parentReference != nil && owner.overridden == nil,
       unsafe owner.name != descriptor.scope.containerName
     {
-      unsafe owner.lifecycle.noteKeeperAbove()
+      unsafe owner.lifecycle.noteInstancesAbove()
     }
     let new = isNumbered ? HolderWord(KeptNumber(isByName: isByName)) : .free
     instance.store(new.bits, ordering: .relaxed)
@@ -106,10 +112,10 @@ extension Binding {
   private func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
     let scope = unsafe described.scope
-    let hasExtras = unsafe described.hasExtras
-    let isPublished = hasExtras ? descriptor.isPublished : scope.isKept
+    let hasOptions = unsafe described.hasOptions
+    let isPublished = hasOptions ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
-    if hasExtras, let timeToLive = descriptor.keeping.timeToLive {
+    if hasOptions, let timeToLive = descriptor.keeping.timeToLive {
       expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
     return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
@@ -129,7 +135,7 @@ extension Binding {
     case .named:
       guard let name = descriptor.scope.containerName else { return nil }
       return UnheldReference(asked).nearest { $0.name == name }
-    case .asker, .caller, .call: return UnheldReference(asked)
+    case .asked, .caller, .call: return UnheldReference(asked)
     case .owner: return unsafe UnheldReference(owner)
     }
   }
@@ -152,7 +158,7 @@ extension Binding {
   /// - Returns: The cell and its holder. The caller retains the holder while it uses the cell, which does not: the
   ///   container may drop the slot of a removed registration.
   func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
-    let isOwn = unsafe !isKeptByAsker && keeper === owner
+    let isOwn = unsafe !isKeptPerContainer && keeper === owner
     let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : slot(in: keeper)
     return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
   }
@@ -206,7 +212,7 @@ extension Sequence<Binding> {
 
 extension KeptSlots {
   /// The slot of a registration, if the container ever kept an instance of it.
-  func existing(_ binding: Binding) -> KeptSlot? { existing(binding.keptNumber) }
+  func existing(_ binding: Binding) -> KeptSlot? { binding.knownKeptNumber.flatMap { existing($0) } }
 
   /// The slot of a registration, created if there is none.
   ///

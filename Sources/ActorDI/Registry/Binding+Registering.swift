@@ -9,7 +9,7 @@ extension Binding {
   /// The fault of the registration in a container with the given default scope; nil if it is valid.
   func fault(defaultScope: @autoclosure () -> Scope) -> ResolutionError? {
     // Only extras and eagerness can be at fault.
-    guard descriptor.hasExtras || descriptor.traits.contains(.isEager) else { return nil }
+    guard descriptor.hasOptions || descriptor.traits.contains(.isEager) else { return nil }
     let scope = descriptor.traits.contains(.hasScope) ? descriptor.scope : defaultScope()
     let reason =
       descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope) ?? reasonAgainstDisposal
@@ -44,10 +44,10 @@ extension Binding {
   /// A copy of the binding that always fails.
   func failing(with fault: ResolutionError) -> Binding {
     var failing = descriptor
-    failing.extras.fault = fault
-    failing.extras.making.makeAsync = nil
+    failing.options.fault = fault
+    failing.options.making.makeAsync = nil
     // Otherwise a binding that hands a key down would replace the failing one.
-    failing.extras.making.inheriting = nil
+    failing.options.making.inheriting = nil
     failing.factorySynchrony = .synchronous
     return Binding(failing, Factory(failingWith: fault))
   }
@@ -84,12 +84,12 @@ extension Binding {
   /// A binding with other references is copied first and stays unchanged. A refused registration can be placed again.
   static func place(_ binding: inout Binding, in container: Container, isInitial: Bool) {
     makeUnique(&binding)
-    if binding.descriptor.hasExtras, let recipe = binding.recipeInheriting(binding.key) {
+    if binding.descriptor.hasOptions, let recipe = binding.recipeInheriting(binding.key) {
       binding = Binding(binding.descriptor, recipe)
     }
     binding.join(in: container)
     binding.isInitial = isInitial
-    guard binding.descriptor.hasExtras else { return }
+    guard binding.descriptor.hasOptions else { return }
     let registered = binding
     for decorator in registered.descriptor.decorators { binding = binding.decorated(by: decorator, in: container) }
     binding.makeAliases(of: registered.descriptor, in: container)
@@ -111,7 +111,7 @@ extension Binding {
     let scope = unsafe described.scope
     let identity = unsafe described.identity
     unsafe derived =
-      described.hasExtras
+      described.hasOptions
       ? DerivedTraits(described)
       : DerivedTraits(
         traits, described.synchrony, identity.service, scope,
@@ -125,7 +125,7 @@ extension Binding {
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
     // A registered instance is kept from the beginning.
-    if traits.contains(.isInstance) && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptByAsker, shown == 0,
+    if traits.contains(.isInstance) && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptPerContainer, shown == 0,
       let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil),
       beginUncontended()
     {

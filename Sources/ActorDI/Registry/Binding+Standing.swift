@@ -20,7 +20,7 @@ extension Binding {
   /// The bindings that this one decorates or chooses from, in any container.
   var wrapped: [Binding] {
     guard let extras = lazyExtras.load() else { return [] }
-    return extras.wrappedElsewhere.map { [$0.binding] } ?? extras.parts
+    return extras.foreignInner.map { [$0.binding] } ?? extras.parts
   }
 
   /// The bindings that this one decorates or chooses from, with their containers.
@@ -28,7 +28,7 @@ extension Binding {
   /// - Parameter container: The container of this binding.
   /// - Returns: An empty array if the container of the decorated binding has been deallocated.
   func wrapped(in container: Container) -> [Located] {
-    guard let inner = lazyExtras.load()?.wrappedElsewhere else {
+    guard let inner = lazyExtras.load()?.foreignInner else {
       return parts.map { Located(binding: $0, container: container) }
     }
     return inner.owner.container.map { [Located(binding: inner.binding, container: $0)] } ?? []
@@ -47,11 +47,11 @@ extension Binding {
     descriptor.delegateMaking(synchrony)
     // Only the inner binding checks instances out. Each container wraps the one that it has checked out.
     descriptor.setScope(effectiveScope.poolLimit == nil ? effectiveScope : .scoped)
-    descriptor.extras.keeping = effectiveKeeping
+    descriptor.options.keeping = effectiveKeeping
     descriptor.traits.remove(.isIndirect)
     descriptor.traits.insert(.isDecorated)
-    descriptor.extras.furtherDependencies = descriptor.dependencies
-    descriptor.extras.parameters = []
+    descriptor.options.furtherDependencies = descriptor.dependencies
+    descriptor.options.parameters = []
     descriptor.traits.remove(.isAutowired)
     return descriptor
   }

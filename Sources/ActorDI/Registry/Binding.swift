@@ -77,7 +77,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// - Parameter descriptor: States the same synchrony as the recipe.
   convenience init(_ descriptor: Descriptor, _ recipe: Recipe) {
     self.init(descriptor, recipe.factory)
-    if recipe.makeAsync != nil || descriptor.hasExtras { describe { $0.extras.making.makeAsync = recipe.makeAsync } }
+    if recipe.makeAsync != nil || descriptor.hasOptions { describe { $0.options.making.makeAsync = recipe.makeAsync } }
   }
 
   // MARK: Before placement
@@ -106,7 +106,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 
   /// The hook for a disposal to hold: ``disposalHook``, or the calling thread's copy if there may be many disposals.
   var heldDisposalHook: DisposalHook? {
-    let hasManyInstances = unsafe isKeptByAsker || described.scope.isTransient
+    let hasManyInstances = unsafe isKeptPerContainer || described.scope.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
   }
 
@@ -129,7 +129,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var isKeptByCall: Bool { unsafe derived.traits.contains(.isKeptByCall) }
 
   /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
-  var isKeptByAsker: Bool { unsafe derived.traits.contains(.isKeptByAsker) }
+  var isKeptPerContainer: Bool { unsafe derived.traits.contains(.isKeptPerContainer) }
 
   /// Whether each tuple of run-time arguments has its own instance.
   var keepsPerArguments: Bool { unsafe derived.traits.contains(.keepsPerArguments) }

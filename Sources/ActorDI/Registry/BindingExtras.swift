@@ -9,11 +9,11 @@ final class BindingExtras: @unchecked Sendable {
   /// Whether the binding is a decorator that its registration states. Set before publication.
   var isPartOfRegistration = false
   /// The decorated binding, if it is another container's. Set before publication.
-  var wrappedElsewhere: BindingElsewhere?
+  var foreignInner: ForeignBinding?
   /// See ``Binding/replaced``. Under the registry's lock.
   var replaced: [RegistrationInfo] = []
   /// The other containers whose decorators wrap this binding.
-  let decoratedElsewhere = LazyReference<WeakList<Container>>()
+  let decoratingContainers = LazyReference<WeakList<Container>>()
   /// See ``Binding/aliases``.
   let aliases = Lock<[Binding]>([])
   /// See ``Binding/primary``. Set before publication.
@@ -40,7 +40,7 @@ final class BindingExtras: @unchecked Sendable {
 }
 
 /// A binding of another container, which may be deallocated first.
-struct BindingElsewhere {
+struct ForeignBinding {
   let binding: Binding
   let owner: ContainerReference
 }

@@ -96,7 +96,7 @@ public struct Decorator: Sendable {
     let outer = Binding(inner.decoratedDescriptor(synchrony), recipe)
     outer.join(in: container)
     if let foreign {
-      outer.extras.wrappedElsewhere = BindingElsewhere(binding: inner, owner: foreign)
+      outer.extras.foreignInner = ForeignBinding(binding: inner, owner: foreign)
       outer.extras.standing = .decorator
     } else {
       outer.wrap([inner], as: .decorator)
@@ -109,10 +109,10 @@ public struct Decorator: Sendable {
   /// Retains the inner binding's container for a call.
   ///
   /// - Parameter reference: nil if the binding is in the same container as its decorator.
-  /// - Throws: ``PrimaryIsGone`` if the container is gone, so that the caller searches again.
+  /// - Throws: ``BindingIsGone`` if the container is gone, so that the caller searches again.
   private static func hold(_ reference: ContainerReference?) throws -> Container? {
     guard let reference else { return nil }
-    guard let container = reference.container else { throw PrimaryIsGone() }
+    guard let container = reference.container else { throw BindingIsGone() }
     return container
   }
 }

@@ -28,7 +28,7 @@ struct DerivedTraits {
     /// The call tree that builds the instance keeps it.
     static let isKeptByCall = Traits(rawValue: 1 << 6)
     /// The container resolved from keeps the instance, or its ancestor that the scope names.
-    static let isKeptByAsker = Traits(rawValue: 1 << 7)
+    static let isKeptPerContainer = Traits(rawValue: 1 << 7)
     /// Each tuple of run-time arguments has its own instance.
     static let keepsPerArguments = Traits(rawValue: 1 << 8)
     /// The registrations of the binding's own container build the instance.
@@ -72,7 +72,7 @@ struct DerivedTraits {
     guard mayBeSynchronous, !registered.contains(.isIndirect) else { return }
 
     // Only the once cell publishes an instance together with its conversions for aliases.
-    let isShownByAliases = hasAliases && traits.isDisjoint(with: [.isKeptByCall, .isKeptByAsker, .isWeak])
+    let isShownByAliases = hasAliases && traits.isDisjoint(with: [.isKeptByCall, .isKeptPerContainer, .isWeak])
     let isKeptPlainly = isPublished && (scope.isPlainlyKept || scope.isWeak)
     if !isDecorated && !keepsPerArguments && !isShownByAliases && (traits.contains(.isKeptByCall) || isKeptPlainly) {
       traits.insert(.isBuiltUncontended)
@@ -86,7 +86,7 @@ struct DerivedTraits {
   /// Notes where the instance is kept, and how.
   private mutating func noteKeeper(_ scope: Scope, keepsPerArguments: Bool) {
     if scope.keeper == .call { traits.insert(.isKeptByCall) }
-    if scope.isKeptByAsker { traits.insert(.isKeptByAsker) }
+    if scope.isKeptPerContainer { traits.insert(.isKeptPerContainer) }
     if scope.isWeak { traits.insert(.isWeak) }
     if scope.isBuiltByOwner { traits.insert(.isBuiltByOwner) }
     if keepsPerArguments { traits.insert(.keepsPerArguments) }

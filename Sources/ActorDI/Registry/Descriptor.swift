@@ -5,7 +5,7 @@
 struct Descriptor: Sendable {
   @usableFromInline var identity: ServiceIdentity
   let source: RegistrationSource
-  private var box: ExtrasBox?
+  private var box: OptionsBox?
   /// The registration's scope. If it states none, the default scope of its container, once it is placed there.
   var scope: Scope
   var traits: RegistrationTraits = []
@@ -29,9 +29,9 @@ struct Descriptor: Sendable {
   mutating func delegateMaking(_ synchrony: Synchrony) {
     traits.delegateMaking()
     factorySynchrony = synchrony
-    guard hasExtras else { return }
-    extras.making = Making()
-    extras.disposalHook = nil
+    guard hasOptions else { return }
+    options.making = Making()
+    options.disposalHook = nil
   }
 
   // MARK: Scope and keeping
@@ -43,16 +43,16 @@ struct Descriptor: Sendable {
 
   /// Whether the binding shows its instance to the fast path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    guard let keeping = box?.extras.keeping else { return scope.isKept }
+    guard let keeping = box?.options.keeping else { return scope.isKept }
     return scope.isKept && keeping.timeToLive == nil && !keeping.isPerArguments
   }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { box?.extras.keeping.isPerArguments == true && !scope.isTransient }
+  var keepsPerArguments: Bool { box?.options.keeping.isPerArguments == true && !scope.isTransient }
 
   // MARK: Rarely used properties
 
-  struct Extras: Sendable {
+  struct Options: Sendable {
     /// The options for kept instances, besides the scope.
     var keeping = Keeping()
     /// The parameters of an autowired initialiser.
@@ -74,40 +74,40 @@ struct Descriptor: Sendable {
     var making = Making()
   }
 
-  private final class ExtrasBox: Sendable {
-    let extras: Extras
-    init(_ extras: Extras) { self.extras = extras }
+  private final class OptionsBox: Sendable {
+    let options: Options
+    init(_ options: Options) { self.options = options }
   }
 
-  var extras: Extras {
-    get { box?.extras ?? Extras() }
-    set { box = ExtrasBox(newValue) }
+  var options: Options {
+    get { box?.options ?? Options() }
+    set { box = OptionsBox(newValue) }
   }
 
-  /// Whether any of the extras has been set.
-  var hasExtras: Bool { box != nil }
+  /// Whether any of the options has been set.
+  var hasOptions: Bool { box != nil }
 
-  // Each reads one property of the box. A read through `extras` copies them all.
+  // Each reads one property of the box. A read through `options` copies them all.
 
-  var keeping: Keeping { box?.extras.keeping ?? Keeping() }
-  var parameters: [Dependency] { box?.extras.parameters ?? [] }
-  var declaredDependencies: [Dependency] { box?.extras.declaredDependencies ?? [] }
-  var conditions: [@Sendable () -> Bool] { box?.extras.conditions ?? [] }
-  var fault: ResolutionError? { box?.extras.fault }
+  var keeping: Keeping { box?.options.keeping ?? Keeping() }
+  var parameters: [Dependency] { box?.options.parameters ?? [] }
+  var declaredDependencies: [Dependency] { box?.options.declaredDependencies ?? [] }
+  var conditions: [@Sendable () -> Bool] { box?.options.conditions ?? [] }
+  var fault: ResolutionError? { box?.options.fault }
   /// The first of the hooks that run after the factory.
-  var hooks: CreationHook? { box?.extras.making.hooks }
-  var aliases: [Binding.MakeAlias] { box?.extras.making.aliases ?? [] }
-  var decorators: [Decorator] { box?.extras.making.decorators ?? [] }
-  var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.extras.making.inheriting }
+  var hooks: CreationHook? { box?.options.making.hooks }
+  var aliases: [Binding.MakeAlias] { box?.options.making.aliases ?? [] }
+  var decorators: [Decorator] { box?.options.making.decorators ?? [] }
+  var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.options.making.inheriting }
 
   /// The last of the hooks that run when an instance is disposed of.
-  var disposalHook: DisposalHook? { box?.extras.disposalHook }
+  var disposalHook: DisposalHook? { box?.options.disposalHook }
 
   /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
-  var makeAsync: Recipe.MakeAsync? { box?.extras.making.makeAsync }
+  var makeAsync: Recipe.MakeAsync? { box?.options.making.makeAsync }
 
   /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] { box.map { $0.extras.parameters + $0.extras.furtherDependencies } ?? [] }
+  var dependencies: [Dependency] { box.map { $0.options.parameters + $0.options.furtherDependencies } ?? [] }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

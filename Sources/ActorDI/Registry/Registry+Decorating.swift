@@ -129,7 +129,7 @@ extension Container {
     guard decorators.contains(where: { $0.applies(to: found.binding) }) else { return nil }
     // Add the container before the wrapper is listed, and outside the lock. A thread that retires the binding after
     // `wrap` has checked it finds the container here, and removes the wrapper.
-    found.binding.extras.decoratedElsewhere.load(orStore: WeakList()).add(self)
+    found.binding.extras.decoratingContainers.load(orStore: WeakList()).add(self)
     return registry.withLock { registry in registry.wrap(found, for: self) }
   }
 
@@ -152,7 +152,7 @@ extension Binding {
     // Most bindings have neither aliases nor wrappers.
     guard lazyExtras.load() != nil else { return [] }
     return withAliases.flatMap { shown in
-      let containers = shown.lazyExtras.load()?.decoratedElsewhere.load()?.all ?? []
+      let containers = shown.lazyExtras.load()?.decoratingContainers.load()?.all ?? []
       return containers.flatMap { container in
         container.wrappers(of: shown, removing: isGone).flatMap(drop) + [.owned(container)]
       }

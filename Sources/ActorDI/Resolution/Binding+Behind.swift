@@ -5,7 +5,7 @@ extension Binding {
   /// - Parameters:
   ///   - memory: Receives the instance.
   ///   - mayStandIn: Whether the override in force for this binding, if there is one, makes the instance.
-  /// - Throws: `PrimaryIsGone` if the registration has been removed.
+  /// - Throws: `BindingIsGone` if the registration has been removed.
   func writeCurrent(
     _ resolver: Resolver, _ arguments: Arguments?, to memory: UnsafeMutableRawPointer,
     orStandIn mayStandIn: Bool = false
@@ -26,9 +26,9 @@ extension Binding {
           self, arguments, resolver.frame, isSynchronous: false, at: memory)
       }
     } catch {
-      switch try error.unfinished() {
+      switch try error.remaining() {
       case .incomplete(let instance, let binding):
-        return try await binding.instance(arguments, for: resolver, completing: instance)?.value(as: service)
+        return try await binding.instance(completing: instance, for: resolver).value(as: service)
       case .absent, .pending: break
       }
     }
@@ -53,14 +53,14 @@ extension Binding {
 
   /// The instance, for the alias, decorator or delegate in front of this binding.
   ///
-  /// - Throws: `PrimaryIsGone` if the registration has been removed.
+  /// - Throws: `BindingIsGone` if the registration has been removed.
   func current(_ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
-    guard let instance = try instance(arguments, for: resolver) else { throw PrimaryIsGone() }
+    guard let instance = try instance(arguments, for: resolver) else { throw BindingIsGone() }
     return instance
   }
 
   func current(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
-    guard let instance = try await instance(arguments, for: resolver) else { throw PrimaryIsGone() }
+    guard let instance = try await instance(arguments, for: resolver) else { throw BindingIsGone() }
     return instance
   }
 }

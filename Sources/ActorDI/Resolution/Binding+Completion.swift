@@ -53,14 +53,17 @@ extension Binding {
     return nil
   }
 
-  /// The error for a synchronous caller whose instance needs an asynchronous step.
+  /// Refuses a synchronous caller whose new instance needs an asynchronous step, and disposes of the instance.
   ///
-  /// - Parameter frame: The frame of the asynchronous factory that made the call, if any.
-  func needsAsynchronousCaller(_ frame: ResolutionFrame? = nil) -> ResolutionError {
-    if let frame { return .asyncRequired(identity, Chain(frame)) }
-    let record = unsafe ThreadRecordPointer.current
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    return unsafe .asyncRequired(identity, record.chain(below: depth))
+  /// - Parameters:
+  ///   - container: The container with whose registrations the instance was made.
+  ///   - frame: The frame of the asynchronous factory that made the call, if any.
+  /// - Returns: The error for the caller.
+  func refuse(_ incomplete: Instance, in container: Container, for frame: ResolutionFrame? = nil) -> ResolutionError {
+    let error = ResolutionError.asyncRequired(identity, frame.map { Chain($0) } ?? Resolver.chainOfCaller())
+    // A closed container disposes of the instance itself.
+    if let disposal = try? note(incomplete, in: container) { [disposal].disposeInBackground(after: .failed(error)) }
+    return error
   }
 
   /// Runs the instance's ``PostInitialization``, before any other code can see the instance, and notes a ``ResolutionAware`` one.

@@ -9,6 +9,14 @@ enum HookedBuild {
   /// The innermost build on the thread.
   case kept(ThreadRecordPointer)
 
+  /// Whether a container or the call tree keeps the instance.
+  var isKept: Bool {
+    switch self {
+    case .unkept: false
+    case .kept: true
+    }
+  }
+
   /// Shows the instance to the hook that is about to run.
   func show(_ instance: Instance, toInjection isInjection: Bool) {
     switch self {

@@ -4,18 +4,18 @@ extension Binding {
   /// Makes an instance on the calling thread.
   ///
   /// - Parameters:
-  ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws.
-  ///   - notesIncomplete: Whether to record the disposal of an instance that only an asynchronous caller can complete.
+  ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws. Not that of an unkept instance which
+  ///     only an asynchronous caller can complete: the caller completes the instance, or refuses it.
   ///   - build: The build, which shows the instance to the hooks.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
   func makeOnThread(
     _ factory: borrowing Factory, _ arguments: Arguments?, _ resolver: Resolver, disposal: inout Disposal?,
-    notesIncomplete: Bool = true, in build: HookedBuild
+    in build: HookedBuild
   ) throws -> Instance {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver, arguments)
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
-    if !needsNoDisposal && (isComplete || notesIncomplete) { disposal = try note(instance, in: resolver.container) }
+    if !needsNoDisposal && (isComplete || build.isKept) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
       try run(hooks, of: instance, resolver, in: build)
@@ -26,7 +26,7 @@ extension Binding {
 
   /// The product of a build: the instance, and its conversions for the aliases.
   func product(_ instance: Instance) -> Product {
-    guard descriptor.isPublished, !isWeak, !isKeptByAsker else { return Product(instance: instance) }
+    guard descriptor.isPublished, !isWeak, !isKeptPerContainer else { return Product(instance: instance) }
     let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
     return Product(instance: instance, aliased: aliased)
   }

@@ -16,7 +16,7 @@ extension Binding {
     if isKeptByCall {
       return unsafe try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
     }
-    guard isKeptByAsker else {
+    guard isKeptPerContainer else {
       return unsafe try buildUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile

@@ -4,7 +4,7 @@ extension Candidates {
   /// - Throws: ``ResolutionError/Code/ambiguous`` when several candidates satisfy equally many parameters.
   static func choose(_ candidates: [Binding], for resolver: Resolver) throws -> Binding {
     let best = best(of: candidates, for: resolver)
-    guard let chosen = best.first else { throw PrimaryIsGone() }
+    guard let chosen = best.first else { throw BindingIsGone() }
     if best.count > 1 { throw ResolutionError.ambiguous(best, resolver.currentChain) }
     return chosen
   }

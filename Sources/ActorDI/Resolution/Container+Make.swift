@@ -66,12 +66,12 @@ extension Container {
   /// - Parameter tryMaking: Writes the service to memory, or returns the work that remains.
   @_alwaysEmitIntoClient @inline(__always)
   static func tryReceiving<Service>(
-    _ type: Service.Type, _ tryMaking: (UnsafeMutableRawPointer) throws -> Unfinished?
+    _ type: Service.Type, _ tryMaking: (UnsafeMutableRawPointer) throws -> RemainingWork?
   ) throws(NotMade) -> sending Service {
     try unsafe receive(type) { memory throws(NotMade) in
-      let unfinished: Unfinished?
-      do { unfinished = unsafe try tryMaking(memory) } catch { throw .failed(error) }
-      if let unfinished { throw .unfinished(unfinished) }
+      let remaining: RemainingWork?
+      do { remaining = unsafe try tryMaking(memory) } catch { throw .failed(error) }
+      if let remaining { throw .remaining(remaining) }
     }
   }
 
@@ -84,13 +84,13 @@ extension Container {
   nonisolated func makeAsync<Service>(
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) async throws -> sending Service {
-    let unfinished: Unfinished
+    let remaining: RemainingWork
     do {
       return try unsafe Self.tryReceiving(type) { unsafe try tryMaking(found, arguments, frame, at: $0) }
     } catch {
-      unfinished = try error.unfinished()
+      remaining = try error.remaining()
     }
-    return Self.service(type, in: try await finish(type, key: key, arguments, unfinished, frame))
+    return Self.service(type, in: try await finish(type, key: key, arguments, remaining, frame))
   }
 
   @_alwaysEmitIntoClient @inline(__always)

@@ -72,7 +72,7 @@ struct Lookup {
   func retain() -> Located? {
     defer { unsafe record.unpin() }
     guard binding.isBinding else { return nil }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe Located(binding: $0, container: $0.owner) }
+    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.located }
   }
 }
 

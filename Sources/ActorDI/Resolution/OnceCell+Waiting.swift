@@ -62,12 +62,11 @@ extension OnceCell {
     for caller: OnceStateMachine.Caller, _ mode: inout OnceStateMachine.BuildMode, _ chain: Chain, _ build: InlineBuild
   ) throws -> Progress {
     while true {
-      let (step, id) = arrive(caller, mode)
-      switch step {
+      switch arrive(caller, mode) {
       case .value(let instance): return .has(instance)
       case .closed: throw closed(chain)
       case .asyncRequired:
-        if let instance = try unfinished(for: chain) { return .has(instance) }
+        if let instance = try takeProvisional(for: chain) { return .has(instance) }
         throw ResolutionError.asyncRequired(identity, chain)
       case .build(let attempt):
         do {
@@ -76,8 +75,8 @@ extension OnceCell {
           guard caller == .asynchronous else { throw needed.error ?? .asyncRequired(identity, chain) }
           mode = .task
         }
-      case .start(let attempt): return .waits(id, for: attempt, isFirst: true)
-      case .wait(let attempt): return .waits(id, for: attempt, isFirst: false)
+      case .start(let id, let attempt): return .waits(id, for: attempt, isFirst: true)
+      case .wait(let id, let attempt): return .waits(id, for: attempt, isFirst: false)
       }
     }
   }
@@ -121,16 +120,16 @@ extension OnceCell {
   ) throws -> Product? {
     guard let result = finishRest(of: attempt, result, for: chain) else { return nil }
     do {
-      return try finish(attempt, finishOthers(awaiting: attempt, result, for: chain), isInline: true)?.get()
+      return try finish(attempt, finishOthers(awaiting: attempt, result, for: chain))?.get()
     } catch {
       throw self.error(error, for: chain())
     }
   }
 
-  /// The unfinished instance of a build in a task, for a caller that the build waits for (G3). Such a caller cannot wait for the build.
+  /// Takes the provisional instance of a build in a task, for a caller that the build waits for (G3). Such a caller cannot wait for the build.
   ///
   /// - Throws: ``ResolutionError/Code/cycle`` if an injection waits for the build instead (G4).
-  private func unfinished(for chain: Chain) throws -> Instance? {
+  private func takeProvisional(for chain: Chain) throws -> Instance? {
     guard let attempt = state.withLock({ $0.attempt }), let edge = chain.edge(to: attempt) else { return nil }
     switch WaitGraph.answer(edge) {
     case .takes(let instance):
@@ -141,7 +140,7 @@ extension OnceCell {
     }
   }
 
-  /// Notes that a build has taken the instance of an unfinished one.
+  /// Notes that a build has taken the provisional instance of another one.
   private func noteTaken(by edge: WaitGraph.Edge, _ chain: Chain) {
     // An unkept instance, which is part of the build, has taken it.
     if edge.source === edge.target, chain.maker?.step != edge.target.slot { edge.target.markSeen() }
@@ -155,7 +154,7 @@ extension OnceCell {
     frame?.beginBuild()
     let run = { @concurrent @Sendable [self] in
       // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
-      if let task = Task<Void, Never>.running { attempt.run(in: task) }
+      if let task = Task<Void, Never>.running { attempt.connect(to: task) }
       let result =
         if let log {
           await BuildLog.$current.withValue(log) { await self.result(of: attempt, build) }
@@ -167,11 +166,9 @@ extension OnceCell {
       withExtendedLifetime(retained) {}
     }
     // What is kept for a caller may begin on that caller's thread. What outlives its callers must not delay the one that leaves.
-    attempt.run(in: .begin(seesCaller: seesCaller, isAtOnce: seesCaller, run))
+    attempt.connect(to: .begin(seesCaller: seesCaller, isAtOnce: seesCaller, run))
   }
-}
 
-extension OnceCell {
   /// Runs a build in the current task, and then the builds that have waited for it.
   private func result(of attempt: Attempt, _ build: TaskBuild) async -> Result<Product, any Error> {
     let result = await Result.catching { try await build(attempt) }

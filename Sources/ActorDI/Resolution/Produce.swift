@@ -71,10 +71,10 @@ extension Container {
     _ reference: Unmanaged<Binding>, _ record: ThreadRecordPointer, _ depth: Int, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     let binding = unsafe reference.takeUnretainedValue()
-    guard unsafe try binding.check(instanceAt: memory, in: self) != nil else { return true }
+    guard let incomplete = unsafe try binding.check(instanceAt: memory, in: self) else { return true }
     // The error's path ends with this service, which is no longer under construction.
     unsafe record.pop(to: depth)
-    throw binding.needsAsynchronousCaller()
+    throw binding.refuse(incomplete, in: self)
   }
 
   /// Makes an instance if that takes more than a call of the factory.
@@ -85,33 +85,33 @@ extension Container {
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: UnsafeMutableRawPointer
   ) throws {
-    let unfinished = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
-    guard let unfinished else { return }
+    let remaining = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+    guard let remaining else { return }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if unsafe try finishIfPresent(identity, unfinished, arguments: arguments, frame, at: memory) { return }
+    if unsafe try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory) { return }
     throw Resolver(container: self, frame: frame).missing(identity)
   }
 
   /// Finishes a service for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - unfinished: The work that remains.
+  ///   - remaining: The work that remains.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
   ///   - memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   nonisolated func finishIfPresent(
-    _ identity: ServiceIdentity, _ unfinished: Unfinished = .pending(nil), inheriting inherited: Key? = nil,
+    _ identity: ServiceIdentity, _ remaining: RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if case .incomplete(_, let binding) = unfinished { throw binding.needsAsynchronousCaller(frame) }
+    if case .incomplete(let instance, let binding) = remaining { throw binding.refuse(instance, in: self, for: frame) }
     let record = unsafe ThreadRecordPointer.current
     guard let frame, frame.isLive else {
       try Resolver(container: self).checkOpen(for: identity)
-      return unsafe try finish(identity, unfinished, inheriting: inherited, arguments, nil, record, at: memory)
+      return unsafe try finish(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
     }
     try Resolver(container: self, frame: frame).checkOpen(for: identity)
     return try unsafe record.continuing(frame) {
-      unsafe try finish(identity, unfinished, inheriting: inherited, arguments, frame, record, at: memory)
+      unsafe try finish(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
     }
   }
 
@@ -119,13 +119,13 @@ extension Container {
   // Not inlined into the function above, which would retain the container for both of its branches.
   @inline(never)
   private nonisolated func finish(
-    _ identity: ServiceIdentity, _ unfinished: Unfinished, inheriting inherited: Key?, _ arguments: Arguments?,
+    _ identity: ServiceIdentity, _ remaining: RemainingWork, inheriting inherited: Key?, _ arguments: Arguments?,
     _ frame: ResolutionFrame?, _ record: ThreadRecordPointer, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
     unsafe record.note(identity)
-    if !unfinished.isAbsent(identity) {
+    if !remaining.isAbsent(identity) {
       let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.registered(identity, unfinished.located, inheriting: inherited, arguments)
+      let instance = try resolver.registered(identity, remaining.located, inheriting: inherited, arguments)
       if let instance {
         unsafe instance.write(to: memory)
         return true
@@ -143,11 +143,11 @@ extension Container {
   /// Finishes a service for an asynchronous caller, suspending if necessary.
   @usableFromInline
   nonisolated func finish(
-    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ unfinished: Unfinished, _ frame: ResolutionFrame?
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ remaining: RemainingWork, _ frame: ResolutionFrame?
   ) async throws -> Instance {
     let resolver = Resolver(container: self, frame: frame)
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    let instance = try await resolver.finishIfPresent(identity, unfinished, arguments: arguments)
+    let instance = try await resolver.finishIfPresent(identity, remaining, arguments: arguments)
     guard let instance else { throw resolver.missing(identity) }
     return instance
   }

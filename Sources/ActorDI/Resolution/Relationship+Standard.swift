@@ -37,10 +37,10 @@ extension Optional: RelationshipType {
       unsafe found.write(to: memory)
       return true
     }
-    let unfinished = unsafe try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
-    guard let unfinished else { return true }
+    let remaining = unsafe try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+    guard let remaining else { return true }
     let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
-    return unsafe try container.finishIfPresent(identity, unfinished, arguments: arguments, frame, at: memory)
+    return unsafe try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
@@ -154,7 +154,7 @@ extension CollectionType {
         do {
           unsafe memory.initializeMemory(as: Self.self, to: try make(of: list, resolver, arguments))
           return false
-        } catch is PrimaryIsGone {
+        } catch is BindingIsGone {
           return true
         }
       }
@@ -168,7 +168,7 @@ extension CollectionType {
       while true {
         let list = try resolver.elementList(of: elements, in: self, for: asker)
         defer { withExtendedLifetime(list) {} }
-        do { return Instance(holding: try await make(of: list, resolver, arguments)) } catch is PrimaryIsGone {}
+        do { return Instance(holding: try await make(of: list, resolver, arguments)) } catch is BindingIsGone {}
       }
     }
   }
@@ -177,7 +177,7 @@ extension CollectionType {
 extension ElementList {
   /// Makes the instances of the elements for a synchronous caller.
   ///
-  /// - Throws: `PrimaryIsGone` if a registration has been removed.
+  /// - Throws: `BindingIsGone` if a registration has been removed.
   fileprivate func members<Member>(_ resolver: Resolver, _ arguments: Arguments?) throws -> [Member] {
     // The initialiser below would write the count of the standard library's one empty array, which all threads share.
     if count == 0 { return [] }
@@ -192,13 +192,13 @@ extension ElementList {
 
   /// Makes the instances of the elements for a caller that can suspend.
   ///
-  /// - Throws: `PrimaryIsGone` if a registration has been removed.
+  /// - Throws: `BindingIsGone` if a registration has been removed.
   fileprivate func members<Member>(_ resolver: Resolver, _ arguments: Arguments?) async throws -> [Member] {
     var members: [Member] = []
     members.reserveCapacity(count)
     for index in bindings.indices {
       let member = try await bindings[index].object.current(as: Member.self, resolver, with: arguments)
-      guard let member else { throw PrimaryIsGone() }
+      guard let member else { throw BindingIsGone() }
       members.append(member)
     }
     return members

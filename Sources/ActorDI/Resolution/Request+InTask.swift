@@ -6,34 +6,41 @@ internal import Synchronization
 extension Binding {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
   ///
-  /// - Parameters:
-  ///   - inherited: The key that the service's dependencies inherit.
-  ///   - incomplete: A transient that a synchronous call has made and that still needs completion; nil to build.
+  /// - Parameter inherited: The key that the service's dependencies inherit.
   func instance(
-    _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver,
-    completing incomplete: Instance? = nil
+    _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver
   ) async throws -> Instance? {
+    try await requested(with: arguments, inheriting: inherited, for: resolver) { request, caller in
+      guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
+      try checkStrictness(asking: resolver.container, Chain(caller))
+      return try await request.instance(in: caller.graph)
+    }
+  }
+
+  /// Completes a transient that a synchronous call has made, for an asynchronous caller.
+  func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
+    try await requested(with: nil, inheriting: nil, for: resolver) { request, _ in
+      try await request.makeInTask(nil, completing: incomplete)
+    }
+  }
+
+  /// Runs a request within the call of an asynchronous caller.
+  private func requested<Result>(
+    with arguments: Arguments?, inheriting inherited: Key?, for resolver: Resolver,
+    _ body: (Request, _ caller: ResolutionFrame) async throws -> Result
+  ) async throws -> Result {
     let caller = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
-    let instance: Instance?
-    if let incomplete {
-      instance = try await request.makeInTask(nil, completing: incomplete)
-    } else {
-      guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
-      try checkStrictness(asking: resolver.container, Chain(caller))
-      instance = try await request.instance(in: caller.graph)
-    }
+    let result = try await body(request, caller)
     try await caller.notifyAtEndOfOutermostCall()
-    return instance
+    return result
   }
 
-  /// Builds the instance for its scope to keep.
-  func build(for resolver: Resolver) async throws {
-    // If an override is in force, the override is built instead.
-    let isInForce = standIn(asking: resolver.container) == nil
-    let found = isInForce ? unsafe Located(binding: self, container: owner) : nil
-    _ = try await resolver.finishIfPresent(identity, .pending(found))
+  /// Has the instance built for its scope to keep, if there is none. If an override is in force, that is built instead.
+  func ensureBuilt(for resolver: Resolver) async throws {
+    let isOverridden = standIn(asking: resolver.container) != nil
+    _ = try await resolver.finishIfPresent(identity, .pending(isOverridden ? nil : located))
   }
 }
 
@@ -57,10 +64,10 @@ extension Request {
       } task: { attempt in
         try await self.buildInTask(attempt)
       }
-      noteParts(in: cell, for: chain)
+      copyNotes(of: cell, for: chain)
       if let instance, caller?.isRoot == false, binding.descriptor.scope.isWeak { graph.retain(instance) }
       return instance
-    } catch is PrimaryIsGone {
+    } catch is BindingIsGone {
       return nil
     }
   }
@@ -73,7 +80,7 @@ extension Request {
 
   /// Builds the instance in the current task, for its scope to keep.
   private func buildInTask(_ attempt: Attempt) async throws -> Product {
-    noteParts(of: attempt, for: Chain(caller))
+    shareNotes(of: attempt, for: Chain(caller))
     let checkOut = CheckOut(for: self, attempt)
     if let idle = try checkOut.takeIdle() { return idle }
     let instance = try await placement.within {

@@ -35,9 +35,9 @@ extension Request {
       guard let (cell, holder) = try cell(in: graph(), for: chain) else { return try makeUnkept(for: chain) }
       defer { withExtendedLifetime(holder) {} }
       let instance = try cell.instance(for: chain, mode: buildMode, observation) { try build($0, for: chain) }
-      noteParts(in: cell, for: chain)
+      copyNotes(of: cell, for: chain)
       return instance
-    } catch is PrimaryIsGone {
+    } catch is BindingIsGone {
       // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.
       return nil
     }
@@ -47,7 +47,7 @@ extension Request {
   ///
   /// - Parameter chain: The caller's chain.
   func build(_ attempt: Attempt, for chain: Chain) throws -> Product {
-    noteParts(of: attempt, for: chain)
+    shareNotes(of: attempt, for: chain)
     let checkOut = CheckOut(for: self, attempt)
     if let idle = try checkOut.takeIdle() { return idle }
     let record = unsafe ThreadRecordPointer.current
@@ -101,9 +101,11 @@ extension Request {
           return try binding.makeOnThread(
             factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
         } catch {
+          if let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete {
+            throw binding.refuse(incomplete, in: container)
+          }
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
-          guard (error as? OnceCell.SuspensionNeeded)?.incomplete != nil else { throw error }
-          throw ResolutionError.asyncRequired(binding.identity, chain)
+          throw error
         }
       }
     }

@@ -66,7 +66,7 @@ final class Request: Sendable {
         }
       }
       return (slot.cell(for: values), slot)
-    case .owner, .asker, .named:
+    case .owner, .asked, .named:
       guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else {
         throw ResolutionError.scopeNotFound(binding, asking: asked, chain)
       }
@@ -91,13 +91,13 @@ final class Request: Sendable {
   // MARK: Noted requests
 
   /// Notes the requests of an unkept instance in the enclosing build, too, while the instance is built.
-  func noteParts(of attempt: Attempt, for chain: Chain) {
+  func shareNotes(of attempt: Attempt, for chain: Chain) {
     if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
   }
 
   /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another
   /// service.
-  func noteParts(in cell: OnceCell, for chain: Chain) {
+  func copyNotes(of cell: OnceCell, for chain: Chain) {
     guard !binding.descriptor.scope.isKept, let outer = chain.attempt, !cell.hasNotes(outer.notes.load()) else {
       return
     }

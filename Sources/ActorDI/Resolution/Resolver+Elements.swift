@@ -2,8 +2,8 @@ internal import Synchronization
 
 // The lists of collections' elements, which containers publish for later requests.
 //
-// - A list is published by the container nearest to the asked one that has a registration of the service, so requests from all scopes and
-//   children without such registrations share it.
+// - A list is published by the container nearest to the asked one that may have a registration of the service, or else by the topmost one.
+//   So requests from all scopes and children without such registrations share it. A scope publishes no list.
 // - It holds as long as no registration of that container and those above it has changed (P5). Until the next request for the collection, it
 //   may keep removed bindings of containers above alive, but not their instances.
 // - With links, with decorators of services of other containers, and under overrides, each request makes a list of its own.
@@ -22,7 +22,7 @@ extension Resolver {
     unsafe record.pin()
     let found = container.lookUpElements(of: identity, in: collection)
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    guard let entry = found.entry, entry.borrow({ $0.holds(for: asker) }), let lists = found.lists,
+    guard let entry = found.entry, entry.borrow({ $0.serves(asker) }), let lists = found.lists,
       unsafe record.hasRoom(at: depth)
     else {
       unsafe record.unpin()
@@ -44,7 +44,7 @@ extension Resolver {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
     let found = container.lookUpElements(of: identity, in: collection)
-    let list = found.entry?.borrow { $0.holds(for: asker) ? $0.list : nil }
+    let list = found.entry?.borrow { $0.serves(asker) ? $0.list : nil }
     unsafe record.unpin()
     return try list ?? makeElementList(of: identity, in: collection, for: asker, found)
   }
@@ -61,13 +61,14 @@ extension Resolver {
     func unpublished(_ elements: [Located]) -> ElementList {
       collection.list(of: elements.map(\.binding), holding: elements)
     }
+    // An entry that does not serve the asker stays published.
     guard let publisher = found.publisher, found.entry == nil else { return unpublished(try elements(for: asker)) }
     let all = try elements(for: nil)
     let makers = all.flatMap { $0.binding.makers(asking: container) }
     let list = collection.list(of: all.map(\.binding), holding: [])
     let entry = ElementLists.Entry(found.query, list, madeBy: makers, version: found.version)
     publisher.object.publish(entry)
-    return unpublished(entry.holds(for: asker) ? all : try elements(for: asker))
+    return unpublished(entry.serves(asker) ? all : try elements(for: asker))
   }
 }
 
@@ -85,7 +86,7 @@ private struct ElementLookup {
 
 extension ElementLists.Entry {
   /// Whether the list is the one that a binding, or a caller from outside, would get.
-  fileprivate func holds(for asker: Asker?) -> Bool {
+  fileprivate func serves(_ asker: Asker?) -> Bool {
     guard let asker else { return true }
     return !makers.contains(asker.binding)
   }
@@ -100,18 +101,16 @@ extension Container {
     let unknown = ElementLookup(query: query)
     if unsafe ThreadRecordPointer.current.isOverridden { return unknown }
     var found = unknown
-    var last = UnheldReference(self)
-    while true {
-      guard let version = last.borrow({ $0.versionOfOwnElements }) else { return unknown }
-      let isPublisher = last.borrow { $0.mayHaveElements(identity) }
-      if isPublisher && found.publisher == nil { found.publisher = last }
+    var next: UnheldReference<Container>? = UnheldReference(self)
+    while let container = next {
+      guard let version = container.borrow({ $0.versionOfOwnElements }) else { return unknown }
+      next = container.borrow { $0.parentToSearch }
+      if found.publisher == nil, next == nil || container.borrow({ $0.mayHaveElements(identity) }) {
+        found.publisher = container
+      }
       if found.publisher != nil { found.version = max(found.version, version) }
-      guard let parent = last.borrow({ $0.parentToSearch }) else { break }
-      last = parent
     }
-    let publisher = found.publisher ?? last
-    if publisher.borrow({ $0.lifecycle.isScope }) { return unknown }
-    found.publisher = publisher
+    guard let publisher = found.publisher, !publisher.borrow({ $0.lifecycle.isScope }) else { return unknown }
     guard let lists = publisher.borrow({ $0.elementLists.current }) else { return found }
     found.lists = lists
     let entry = lists.borrow { $0.entry(for: query) }
@@ -139,15 +138,11 @@ extension Container {
     let record = unsafe ThreadRecordPointer.current
     unsafe record.pin()
     let old = elementLists.current
-    var entries = [entry]
-    old?.borrow { old in
-      for index in old.entries.indices.reversed() {
-        let earlier = old.entries[index].object
-        if !earlier.query.isSame(as: entry.query) { entries.insert(earlier, at: 0) }
-      }
+    let others = old?.borrow { old in
+      old.entries.indices.map { old.entries[$0].object }.filter { !$0.query.isSame(as: entry.query) }
     }
     unsafe record.unpin()
-    elementLists.replace(old, by: ElementLists(entries))
+    elementLists.replace(old, by: ElementLists((others ?? []) + [entry]))
     // Published before this look: a thread that closes the container afterwards finds the lists.
     let isClosed = lifecycle.isClosed
     if isClosed { elementLists.clear() }

@@ -4,20 +4,20 @@ extension Resolver {
   /// Finishes a service for an asynchronous caller, suspending if necessary.
   ///
   /// - Parameters:
-  ///   - unfinished: The work that remains.
+  ///   - remaining: The work that remains.
   ///   - inherited: The key that the service's dependencies inherit; not part of the service's own identity.
   /// - Returns: Nil if the service is not registered, built in, or a relationship type.
   func finishIfPresent(
-    _ identity: ServiceIdentity, _ unfinished: Container.Unfinished = .pending(nil), inheriting inherited: Key? = nil,
+    _ identity: ServiceIdentity, _ remaining: Container.RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil
   ) async throws -> Instance? {
-    if case .incomplete(let instance, let binding) = unfinished {
-      return try await binding.instance(arguments, for: self, completing: instance)
+    if case .incomplete(let instance, let binding) = remaining {
+      return try await binding.instance(completing: instance, for: self)
     }
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
-    if !unfinished.isAbsent(identity) {
-      let instance = try await registered(identity, unfinished.located, inheriting: inherited, arguments)
+    if !remaining.isAbsent(identity) {
+      let instance = try await registered(identity, remaining.located, inheriting: inherited, arguments)
       if let instance { return instance }
     }
     guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
@@ -80,15 +80,15 @@ extension Resolver {
   func makeIfPresent<Service>(
     _ type: Service.Type, _ identity: @autoclosure () -> ServiceIdentity, _ found: Lookup, _ arguments: Arguments?
   ) async throws -> Service? {
-    let unfinished: Container.Unfinished
+    let remaining: Container.RemainingWork
     do {
       return try unsafe Container.tryReceiving(type) { memory in
         unsafe try container.tryMaking(found, arguments, frame, isSynchronous: false, at: memory)
       }
     } catch {
-      unfinished = try error.unfinished()
+      remaining = try error.remaining()
     }
-    return try await finishIfPresent(identity(), unfinished, arguments: arguments)?.value(as: type)
+    return try await finishIfPresent(identity(), remaining, arguments: arguments)?.value(as: type)
   }
 
   /// Checks that the container may serve this caller.

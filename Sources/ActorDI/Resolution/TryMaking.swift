@@ -1,12 +1,12 @@
 internal import CActorDI
 internal import Synchronization
 
-// Making an instance in place, for a synchronous or an asynchronous caller: whatever requires neither waiting nor the slow path. A kept
-// service without an instance is built uncontended.
+// Making an instance in place, for a synchronous or an asynchronous caller: whatever requires neither a wait for another caller's build
+// nor the slow path. A kept service without an instance is built uncontended.
 extension Container {
   /// The work that remains after `tryMaking`.
   @usableFromInline @frozen
-  enum Unfinished {
+  enum RemainingWork {
     /// The completion of a new instance, which is asynchronous.
     case incomplete(Instance, Binding)
     /// The search has been complete, and has found no registration.
@@ -27,16 +27,16 @@ extension Container {
   @usableFromInline @frozen
   enum NotMade: Error {
     case failed(any Error)
-    case unfinished(Unfinished)
+    case remaining(RemainingWork)
 
     /// The work that remains.
     ///
     /// - Throws: The error of the factory or the hooks, if they have failed.
     @usableFromInline
-    func unfinished() throws -> Unfinished {
+    func remaining() throws -> RemainingWork {
       switch self {
       case .failed(let error): throw error
-      case .unfinished(let unfinished): return unfinished
+      case .remaining(let remaining): return remaining
       }
     }
   }
@@ -52,13 +52,13 @@ extension Container {
   nonisolated func tryMaking(
     _ found: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Unfinished? {
+  ) throws -> RemainingWork? {
     guard found.binding.isBinding else {
       unsafe found.record.unpin()
       return found.binding == .absent ? .absent : .pending(nil)
     }
     if let frame {
-      return unsafe try tryMaking(found, arguments, in: frame, isSynchronous: isSynchronous, at: memory)
+      return unsafe try tryContinuing(frame, found, arguments, isSynchronous: isSynchronous, at: memory)
     }
     let record = unsafe found.record
     let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
@@ -67,7 +67,7 @@ extension Container {
     let top = found.links == .none ? depth : depth + 1
     guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
-      if unsafe binding.isPlainTransient || binding.isMadeInPlace {
+      if binding.isMadeByOneCall {
         guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
           unsafe arguments != nil || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
@@ -84,24 +84,23 @@ extension Container {
       guard
         let instance = unsafe try binding.buildUncontended(
           arguments, for: self, record, top, isSynchronous: isSynchronous)
-      else { return unsafe .pending(Located(binding: binding, container: binding.owner)) }
+      else { return .pending(binding.located) }
       if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
       unsafe instance.write(to: memory)
       return nil
     }
   }
 
-  /// Makes an instance for an asynchronous factory. The call continues the factory's chain on this thread. Not inlined into the function
-  /// above, which serves all other callers.
+  /// Makes an instance for an asynchronous factory, whose chain the call continues on this thread.
+  // Not inlined into the function above, which serves all other callers.
   @inline(never)
-  private nonisolated func tryMaking(
-    _ found: Lookup, _ arguments: Arguments?, in frame: ResolutionFrame, isSynchronous: Bool,
+  private nonisolated func tryContinuing(
+    _ frame: ResolutionFrame, _ found: Lookup, _ arguments: Arguments?, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Unfinished? {
+  ) throws -> RemainingWork? {
     let record = unsafe found.record
-    // The pin lasts until the hazard slots take over, so there must be room for those of the call, the link array and
-    // the binding.
-    guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 3),
+    // The pin lasts until the hazard slots take over, so there must be room for three: those of the call, the link array and the binding.
+    guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
       unsafe isSynchronous || Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isBuiltAtOnce })
     else { return .pending(found.retain()) }
     return try unsafe record.continuing(frame, endsCall: false) {
@@ -115,10 +114,10 @@ extension Container {
   nonisolated func make(
     _ binding: Binding, _ arguments: Arguments?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
-    let unfinished = unsafe try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
-    switch unfinished {
+    let remaining = unsafe try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
+    switch remaining {
     case nil: return true
-    case .incomplete(_, let binding): throw binding.needsAsynchronousCaller()
+    case .incomplete(let instance, let binding): throw binding.refuse(instance, in: self)
     case .absent, .pending: return false
     }
   }
@@ -127,7 +126,7 @@ extension Container {
   nonisolated func tryTaking(
     _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Unfinished? {
+  ) throws -> RemainingWork? {
     let record = unsafe ThreadRecordPointer.current
     if unsafe record.isOverridden { return .pending(nil) }
     unsafe record.pin()
@@ -145,7 +144,7 @@ extension Container {
   private nonisolated func call(
     _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, isSynchronous: Bool,
     at memory: UnsafeMutableRawPointer
-  ) throws -> Unfinished? {
+  ) throws -> RemainingWork? {
     let outer = unsafe record.beginNoting(requestsOf: binding)
     defer { if let outer { unsafe record.endNoting(outer) } }
     do {
@@ -155,9 +154,10 @@ extension Container {
       unsafe try binding.factory.write(Resolver(container: self), memory, arguments)
     } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
-      return unsafe .pending(Located(binding: binding, container: binding.owner))
-    } catch is PrimaryIsGone {
-      return unsafe .pending(Located(binding: binding, container: binding.owner))
+      return .pending(binding.located)
+    } catch is BindingIsGone {
+      // The slow path searches again.
+      return .pending(nil)
     }
     if unsafe binding.isKnownAsComplete(at: memory) { return nil }
     return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
@@ -165,9 +165,9 @@ extension Container {
 }
 
 extension Binding {
-  /// Whether a resolve is little more than a call of the factory, although the binding is not a plain transient.
-  fileprivate var isMadeInPlace: Bool {
-    isTransientWithHooks || isDecoratedTransient || isIndirect
+  /// Whether a resolve is little more than a call of the factory.
+  fileprivate var isMadeByOneCall: Bool {
+    unsafe isPlainTransient || isTransientWithHooks || isDecoratedTransient || isIndirect
   }
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
@@ -186,7 +186,7 @@ extension Binding {
   @inline(never)
   fileprivate func makeWithHooks(
     _ arguments: Arguments?, _ resolver: Resolver, at memory: UnsafeMutableRawPointer
-  ) throws -> Container.Unfinished? {
+  ) throws -> Container.RemainingWork? {
     var disposal: Disposal?
     let record = unsafe ThreadRecordPointer.current
     // The last slot is this binding's own.
@@ -205,7 +205,7 @@ extension Binding {
     }
     do {
       let instance = try makeOnThread(
-        factory, arguments, resolver, disposal: &disposal, notesIncomplete: false, in: .unkept)
+        factory, arguments, resolver, disposal: &disposal, in: .unkept)
       if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
       unsafe instance.write(to: memory)
       return nil
@@ -249,7 +249,6 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// has no frames.
   @inline(never)
   private func isInFrames(_ binding: FoundBinding) -> Bool {
-    guard let frame = unsafe frame else { return false }
-    return Chain(frame).contains(BindingID(at: binding.bits))
+    unsafe Chain(frame).contains(BindingID(at: binding.bits))
   }
 }

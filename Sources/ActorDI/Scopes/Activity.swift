@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The number of a container's builds in flight, and whether the container is closed or is an extended scope.
+/// The number of a container's builds and disposals in flight, and whether the container is closed or is an extended scope.
 ///
 /// One word, so that beginning and ending a build cost one atomic operation each, and closing an idle scope checks for
 /// extensions at no cost. The lowest bit is set when the container is closed, the next one when a scope is extended.
@@ -17,7 +17,7 @@ struct Activity: ~Copyable, Sendable {
   // This load and the two operations that set the bit are sequentially consistent: see L7 in ``Lifecycle``.
   var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
-  /// Whether no build is in flight.
+  /// Whether nothing is in flight.
   var isIdle: Bool { word.load(ordering: .acquiring) < Self.one }
 
   /// Counts a build.
@@ -34,10 +34,10 @@ struct Activity: ~Copyable, Sendable {
     return false
   }
 
-  /// Counts work that must run even if the container is closed.
-  borrowing func beginAnyway() { word.add(Self.one, ordering: .acquiringAndReleasing) }
+  /// Counts a disposal, which must run even if the container is closed.
+  borrowing func beginDisposal() { word.add(Self.one, ordering: .acquiringAndReleasing) }
 
-  /// Ends a build, or other counted work.
+  /// Ends a build or a disposal.
   ///
   /// - Returns: Whether a caller may be waiting for this: the count is 0 and the container is closed.
   borrowing func end() -> Bool {

@@ -21,8 +21,8 @@ extension Lifecycle {
         state.objects[object] = known
         return .known
       }
-      state.lastNumber = nextNumber(after: state.lastNumber)
-      disposal.number = state.lastNumber
+      state.lastDisposal = nextNumber(after: state.lastDisposal)
+      disposal.number = state.lastDisposal
       state.disposals.append(disposal)
       if !disposal.isSynchronous { state.suspendingCount += 1 }
       return .added
@@ -43,8 +43,8 @@ extension Lifecycle {
     _ = state.withLock { state -> Disposal? in
       // The closing has taken the list, and uses its links without the lock.
       guard !state.isDisposing, let listed = state.disposals.remove(disposal) else { return nil }
-      state.lastNumber = nextNumber(after: state.lastNumber)
-      disposal.number = state.lastNumber
+      state.lastDisposal = nextNumber(after: state.lastDisposal)
+      disposal.number = state.lastDisposal
       state.disposals.append(disposal)
       return listed
     }
@@ -65,7 +65,7 @@ extension Lifecycle {
   /// Removes the disposals that are still listed, for the caller to run.
   ///
   /// Each counts as activity, which the caller ends after running it. They are counted under the lock, under which
-  /// `takeAllIfIdle()` checks the count.
+  /// `takeDisposalsIfIdle()` checks the count.
   func claim(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
@@ -75,7 +75,7 @@ extension Lifecycle {
         guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.call?.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
-        activity.beginAnyway()
+        activity.beginDisposal()
         return true
       }
     }

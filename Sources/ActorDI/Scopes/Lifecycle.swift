@@ -1,12 +1,12 @@
 internal import CActorDI
 internal import Synchronization
 
-/// The lifecycle of a container: its phase, builds in flight, pending disposals and open scopes.
+/// The lifecycle of a container: its phase, its activity, pending disposals and open scopes.
 ///
 /// An object apart from the container, so that these changing words share no cache line with those that the fast path reads.
 ///
 /// ```
-///      beginDraining           beginClosing          takeAll             markEnded
+///      beginDraining           beginClosing        takeDisposals         markEnded
 ///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────▶ ended
 /// ```
 ///
@@ -18,6 +18,7 @@ internal import Synchronization
 /// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
 /// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
+/// - L5 and L6 concern the draining; see ``Draining``.
 /// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock.
 ///   The end sets the bit, and then looks for the registry. So one of them sees the other, and only one takes the
 ///   snapshot. All four steps are sequentially consistent. For the same reason, a closed registry reads no snapshot.
@@ -37,7 +38,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// The number of pending disposals that suspend.
     var suspendingCount = 0
     /// The number of the last disposal.
-    var lastNumber: UInt64 = 0
+    var lastDisposal: UInt64 = 0
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects = [ObjectIdentifier: Disposal]()
     /// The attempts of builds of kept instances, except uncontended ones, and the frames of asynchronous builds of other instances. Each
@@ -45,8 +46,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var builds = UnheldList<ListedBuild>()
     /// Opened when the last activity has ended.
     var idleLatches: [Latch] = []
-    /// Opened when the container is closed.
-    var closedLatches: [Latch] = []
+    /// Opened when the container has ended.
+    var endLatches: [Latch] = []
   }
 
   /// Flags that are never cleared, one bit each.
@@ -54,10 +55,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   private static var draining: UInt { 1 }
   /// The closing has ended.
   private static var ended: UInt { 2 }
-  /// There may be `closedLatches`.
+  /// There may be `endLatches`.
   private static var awaited: UInt { 4 }
   /// A registration of the container has the scope of a named container, which may be above this one.
-  private static var keeperAbove: UInt { 8 }
+  private static var instancesAbove: UInt { 8 }
 
   let state = Lock(State())
 
@@ -78,24 +79,32 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The operations of a scope of several tasks; nil for any other container. Written before the scope is shared.
   nonisolated(unsafe) private(set) var uses: (any ScopeUses)?
 
-  private let identity = Atomic<UInt64>(0)
-  private static let lastIdentity = Atomic<UInt64>(0)
+  private let assignedNumber = Atomic<UInt64>(0)
+  private static let lastNumber = Atomic<UInt64>(0)
 
   /// The container. Unowned, because the container owns its lifecycle.
   unowned(unsafe) private var unheldOwner: (any LifecycleOwner)?
   var owner: (any LifecycleOwner)? { unsafe unheldOwner }
 
+  /// Creates a lifecycle.
+  ///
+  /// - Parameter isScope: Whether it is that of a scope, opened now and run by the calling task.
+  init(isScope: Bool) {
+    opening = Atomic(isScope ? actordi_tick() : 0)
+    runner = Atomic(isScope ? TaskAddress.current : 0)
+  }
+
   /// Sets the owner. The container's initialiser calls this once.
-  func begin(of owner: any LifecycleOwner) { unsafe unheldOwner = owner }
+  func setOwner(_ owner: any LifecycleOwner) { unsafe unheldOwner = owner }
 
   var isClosed: Bool { activity.isClosed }
 
   /// The container's number, unique in the process. Assigned on first use, so that short scopes do not contend for the counter.
   var number: UInt64 {
-    let known = identity.load(ordering: .relaxed)
+    let known = assignedNumber.load(ordering: .relaxed)
     if known != 0 { return known }
-    let new = Self.lastIdentity.add(1, ordering: .relaxed).newValue
-    let (isFirst, other) = identity.compareExchange(expected: 0, desired: new, ordering: .relaxed)
+    let new = Self.lastNumber.add(1, ordering: .relaxed).newValue
+    let (isFirst, other) = assignedNumber.compareExchange(expected: 0, desired: new, ordering: .relaxed)
     return isFirst ? new : other
   }
 
@@ -114,7 +123,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     endActivity()
   }
 
-  /// Ends a build or other work that ``activity`` has counted.
+  /// Ends a build or a disposal that ``activity`` has counted.
   func endActivity() { if activity.end() { openIdleLatches() } }
 
   private func openIdleLatches() { state.withLock { exchange(&$0.idleLatches, with: []) }.open() }
@@ -131,10 +140,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // MARK: Instances in other containers
 
   /// Notes that a registration of the container has the scope of a container of another name, which may be above this one.
-  func noteKeeperAbove() { _ = note(Self.keeperAbove) }
+  func noteInstancesAbove() { _ = note(Self.instancesAbove) }
 
   /// Whether a container above may keep an instance of a registration of the container.
-  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.keeperAbove != 0 }
+  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.instancesAbove != 0 }
 
   // MARK: Closing
 
@@ -162,22 +171,22 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     activity.isIdle && scopes.isEmpty && !mayHaveInstancesAbove && state.withLock { $0.suspendingCount == 0 }
   }
 
-  /// Removes all pending disposals. No scope is open, and nothing is in flight except builds that exceeded the timeout.
+  /// Removes all pending disposals. No scope is open, and nothing is in flight except what exceeded the timeout.
   ///
   /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.
-  func takeAll() -> LinkedList<Disposal> { state.withLock { takeAll(&$0) } }
+  func takeDisposals() -> LinkedList<Disposal> { state.withLock { takeDisposals(&$0) } }
 
   /// Removes all pending disposals if nothing is in flight.
   ///
   /// Every disposal that another caller has removed has run by then, and no caller will remove another one.
-  func takeAllIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeAll(&$0) : nil } }
+  func takeDisposalsIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeDisposals(&$0) : nil } }
 
   /// Removes all pending disposals if none suspends and nothing is in flight.
-  func takeAllIfSynchronous() -> LinkedList<Disposal>? {
-    state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeAll(&$0) : nil }
+  func takeDisposalsIfSynchronous() -> LinkedList<Disposal>? {
+    state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeDisposals(&$0) : nil }
   }
 
-  private func takeAll(_ state: inout State) -> LinkedList<Disposal> {
+  private func takeDisposals(_ state: inout State) -> LinkedList<Disposal> {
     let disposals = exchange(&state.disposals, with: LinkedList())
     state.isDisposing = true
     if !state.objects.isEmpty { state.objects = [:] }
@@ -189,36 +198,28 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
 
   /// Marks the container as ended, and wakes the waiters for its end.
-  func markEnded() { if note(Self.ended) & Self.awaited != 0 { openClosedLatches() } }
+  func markEnded() { if note(Self.ended) & Self.awaited != 0 { openEndLatches() } }
 
   /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
   ///
   /// - Returns: The bits before.
   private func note(_ fact: UInt) -> UInt { progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue }
 
-  private func openClosedLatches() { state.withLock { exchange(&$0.closedLatches, with: []) }.open() }
+  private func openEndLatches() { state.withLock { exchange(&$0.endLatches, with: []) }.open() }
 
-  /// Returns a latch that opens when the container is closed. It may be open already.
-  func closedLatch() -> Latch {
+  /// Returns a latch that opens when the container has ended. It may be open already.
+  func endLatch() -> Latch {
     let latch = Latch()
     // Listed before the check: a thread that ends the closing after the check sees the latch.
-    state.withLock { $0.closedLatches.append(latch) }
-    if note(Self.awaited) & Self.ended != 0 { openClosedLatches() }
+    state.withLock { $0.endLatches.append(latch) }
+    if note(Self.awaited) & Self.ended != 0 { openEndLatches() }
     return latch
   }
 
   // MARK: Scopes
 
-  /// Creates a lifecycle.
-  ///
-  /// - Parameter isScope: Whether it is that of a scope, opened now and run by the calling task.
-  init(isScope: Bool) {
-    opening = Atomic(isScope ? actordi_tick() : 0)
-    runner = Atomic(isScope ? TaskAddress.current : 0)
-  }
-
-  /// The task that runs the scope's operation.
-  var task: UInt { runner.load(ordering: .relaxed) }
+  /// The address of the task that runs the scope's operation; 0 if there is none.
+  var runnerAddress: UInt { runner.load(ordering: .relaxed) }
 
   /// Notes that the task has returned from the operation, although the scope may stay open.
   func leaveScope() { runner.store(0, ordering: .relaxed) }
@@ -238,7 +239,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Makes the new scope one of several tasks.
-  func begin(usedBy uses: any ScopeUses) {
+  func setUses(_ uses: any ScopeUses) {
     unsafe self.uses = uses
     leaveScope()
   }
@@ -246,8 +247,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Whether this is a scope in which the calling task runs an operation.
   var isRunByCaller: Bool {
     if let uses = unsafe uses { return uses.isUsedByCaller }
-    let task = task
-    return task != 0 && task == TaskAddress.current
+    let runner = runnerAddress
+    return runner != 0 && runner == TaskAddress.current
   }
 }
 

@@ -97,7 +97,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
       /// The container that owns the registration.
       case owner
       /// The container that is asked.
-      case asker
+      case asked
       /// The nearest container of a name, beginning with the one that is asked.
       case named
     }
@@ -122,9 +122,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     case .shared, .automatic: Policy(keeper: .owner, isWeak: true, isBuiltByOwner: true, seesCaller: false)
     case .singleton: Policy(keeper: .owner, isBuiltByOwner: true, isPlain: true, seesCaller: false)
     case .managed: Policy(keeper: .owner, isBuiltByOwner: true)
-    case .scoped: Policy(keeper: .asker, isPlain: true)
+    case .scoped: Policy(keeper: .asked, isPlain: true)
     case .scopedByName: Policy(keeper: .named, isPlain: true)
-    case .pooled: Policy(keeper: .asker, isBuiltByOwner: true)
+    case .pooled: Policy(keeper: .asked, isBuiltByOwner: true)
     }
   }
 
@@ -138,7 +138,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   var isKept: Bool { keeper != .caller && keeper != .call }
 
   /// Whether the instance is kept by the container that is asked, or by a parent that the scope names.
-  var isKeptByAsker: Bool { keeper == .asker || keeper == .named }
+  var isKeptPerContainer: Bool { keeper == .asked || keeper == .named }
 
   /// Whether an asynchronous build sees the task-locals of the caller that began it.
   var seesCaller: Bool { policy.seesCaller }

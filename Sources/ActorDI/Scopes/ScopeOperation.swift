@@ -43,7 +43,7 @@ final class ScopeOperation: Sendable, Hashable {
   private let state = Lock(State())
 
   convenience init(of scope: Lifecycle, in container: String) {
-    self.init(by: scope.task, in: OpenScope(scope, in: container))
+    self.init(by: scope.runnerAddress, in: OpenScope(scope, in: container))
   }
 
   /// Creates an operation.

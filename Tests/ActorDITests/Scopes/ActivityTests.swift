@@ -61,7 +61,7 @@ struct ActivityTests {
   @Test func beginAnywaySucceedsAfterTheClose() {
     let activity = Activity()
     _ = activity.close()
-    activity.beginAnyway()
+    activity.beginDisposal()
     #expect(!activity.isIdle && activity.isClosed)
     let isLast = activity.end()
     #expect(isLast && activity.isIdle)
@@ -79,7 +79,7 @@ struct ActivityTests {
           #expect(begun == !isClosed)
           if begun { count += 1 }
         case 1:
-          activity.beginAnyway()
+          activity.beginDisposal()
           count += 1
         case 2 where count > 0:
           let isLast = activity.end()

@@ -35,7 +35,7 @@ struct ActivityModel: ConcurrentModel {
     case taking
     /// `Lifecycle.claim`: a claim is counted, under the lock.
     case countingClaims
-    /// `Lifecycle.takeAllIfIdle`: the check of the count, under the lock.
+    /// `Lifecycle.takeDisposalsIfIdle`: the check of the count, under the lock.
     case lookWhenTaking
 
     // Redundant: the lifecycle's lock orders the same accesses.

@@ -1,21 +1,21 @@
-/// The waiters for the end of a container: `Lifecycle.markEnded`, `closedLatch` and `openClosedLatches`.
+/// The waiters for the end of a container: `Lifecycle.markEnded`, `endLatch` and `openEndLatches`.
 ///
 /// The model checks that every waiter resumes, and not before the container is closed.
 struct EndModel: ConcurrentModel {
   enum Weakening: String, CaseIterable, Sendable {
-    /// `closedLatch`: the latch is listed before the look at the end.
+    /// `endLatch`: the latch is listed before the look at the end.
     case listingFirst
-    /// `closedLatch`: `isAwaited` is set before the look at the end.
+    /// `endLatch`: `isAwaited` is set before the look at the end.
     case saying
-    /// `closedLatch`: the look at the end after listing the latch.
+    /// `endLatch`: the look at the end after listing the latch.
     case lookAfterListing
     /// `markEnded`: the look at `isAwaited` after the end.
     case lookAfterTheEnd
-    /// `closedLatch`: the store of `isAwaited` is sequentially consistent.
+    /// `endLatch`: the store of `isAwaited` is sequentially consistent.
     case sayingOrder
     /// `markEnded`: the store of the end is sequentially consistent.
     case endOrder
-    /// `closedLatch`: the look at the end acquires.
+    /// `endLatch`: the look at the end acquires.
     case lookAcquires
   }
 

@@ -152,7 +152,7 @@ extension OnceModel {
     me.wakeups = []
   }
 
-  /// Models `outcome(for:elseListing:)`: turns a reserved waiter into a waiting one, unless its outcome is there.
+  /// Models `outcome(for:elseWakingBy:)`: turns a reserved waiter into a waiting one, unless its outcome is there.
   func reserve(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let id = id(of: thread, me.round)
     state.memory.acquire(lock: me.cell, by: thread)

@@ -59,7 +59,7 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   // No lost wake-ups.
   /// `OnceCell.settle`: the outcome is stored for a waiter that has not begun to wait.
   case leavingOutcome
-  /// `OnceCell.outcome(for:elseListing:)`: the check for a stored outcome.
+  /// `OnceCell.outcome(for:elseWakingBy:)`: the check for a stored outcome.
   case lookBeforeWaiting
   /// `OnceCell.finish`: waiters that joined too late are told to ask again.
   case retrying

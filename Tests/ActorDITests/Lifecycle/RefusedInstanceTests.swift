@@ -1,0 +1,101 @@
+import Testing
+
+@testable import ActorDI
+
+/// A service that only an asynchronous caller can complete, and that the container disposes of.
+private final class Session: PostInitialization, Disposable {
+  private let journal: Journal<String>
+  init(_ journal: Journal<String>) { self.journal = journal }
+  func didInitialize() async throws { journal.note("initialized") }
+  func dispose() { journal.note("disposed") }
+}
+
+private protocol Connected: Sendable {}
+extension Session: Connected {}
+
+private struct Silent: ContainerObserver {
+  func container(_ container: Container, didEmit event: ContainerEvent) {}
+}
+
+/// An instance that its factory has made for a synchronous caller, and that only an asynchronous caller can complete.
+@Suite("Refused instances", .timeLimit(.minutes(5)))
+struct RefusedInstanceTests {
+  enum Form: CaseIterable, CustomTestStringConvertible {
+    case existential, alias, dependency
+    var testDescription: String { "\(self)" }
+  }
+
+  private final class Holder: Sendable {
+    let session: any Connected
+    init(session: any Connected) { self.session = session }
+  }
+
+  private func container(
+    _ journal: Journal<String>, isObserved: Bool, hasHook: Bool = false
+  ) -> Container {
+    Container(configuration: .init(observer: isObserved ? Silent() : nil)) {
+      // The type does not say that its instances need completion.
+      let session = Registration((any Connected).self) { _ in
+        journal.note("made")
+        return Session(journal)
+      }
+      .implements((any Sendable).self) { $0 }
+      if hasHook { session.onCreated { _, _ in journal.note("hook") } } else { session }
+      Registration(autowired: Holder.self, initializer: Holder.init)
+    }
+  }
+
+  @Test(arguments: Form.allCases, [false, true])
+  func aRefusedTransientIsDisposedOf(form: Form, isObserved: Bool) async throws {
+    for hasHook in [false, true] {
+      let journal = Journal<String>()
+      let container = container(journal, isObserved: isObserved, hasHook: hasHook)
+      // The first request finds out that instances are incomplete; the next one knows.
+      for _ in 1...2 {
+        let error = try resolutionError {
+          switch form {
+          case .existential: _ = try sync { try container.resolve((any Connected).self) }
+          case .alias: _ = try sync { try container.resolve((any Sendable).self) }
+          case .dependency: _ = try sync { try container.resolve(Holder.self) }
+          }
+        }
+        #expect(error.code == .asyncRequired)
+      }
+      try await container.shutdown()
+      let entries = journal.entries
+      #expect(entries.contains("made"))
+      #expect(entries.filter { $0 == "disposed" }.count == entries.filter { $0 == "made" }.count)
+      #expect(!entries.contains("initialized") && !entries.contains("hook"))
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func theDisposersLearnWhyTheInstanceWasRefused(isObserved: Bool) async throws {
+    let outcomes = Journal<String>()
+    let container = Container(configuration: .init(observer: isObserved ? Silent() : nil)) {
+      Registration((any Noted).self) { _ in PostInitialized("a", Journal()) }
+        .onDispose { _, outcome in
+          if case .failed(let error as ResolutionError) = outcome {
+            outcomes.note("\(error.code)")
+          } else {
+            outcomes.note("\(outcome)")
+          }
+        }
+    }
+    let error = try resolutionError { _ = try sync { try container.resolve((any Noted).self) } }
+    #expect(error.code == .asyncRequired)
+    #expect(outcomes.entries == ["asyncRequired"])
+  }
+
+  @Test func anAsynchronousCallerStillGetsTheInstance() async throws {
+    let journal = Journal<String>()
+    let container = container(journal, isObserved: false)
+    _ = try? sync { try container.resolve((any Connected).self) }
+    let session = try await container.resolve((any Connected).self)
+    #expect(journal.entries.filter { $0 == "made" }.count == 2)
+    #expect(journal.entries.filter { $0 == "initialized" }.count == 1)
+    try await container.shutdown()
+    #expect(journal.entries.filter { $0 == "disposed" }.count == 2)
+    withExtendedLifetime(session) {}
+  }
+}
