@@ -60,11 +60,14 @@ extension ScopesByKey {
   /// - Returns: The number of scopes.
   @discardableResult
   private func endIdleScopes(since latest: Duration, atMost limit: Int = .max) -> Int {
-    var ending: [Entry] = []
+    var ending: [Container] = []
     _ = mapTables { table in
-      while ending.count < limit, let entry = table.beginEndingLongestIdle(since: latest) { ending.append(entry) }
+      // Read under the lock: a shutdown may close the scope meanwhile, and remove it from its entry.
+      while ending.count < limit, let scope = table.beginEndingLongestIdle(since: latest)?.scope {
+        ending.append(scope)
+      }
     }
-    for scope in ending.compactMap(\.scope) { Task.detached { _ = await scope.drainAndClose(after: .completed) } }
+    for scope in ending { Task.detached { _ = await scope.drainAndClose(after: .completed) } }
     return ending.count
   }
 

@@ -219,4 +219,26 @@ import Testing
     }
     try await expectAllReleased(census)
   }
+
+  /// ThreadSanitizer reports an end that reads the scope of an entry outside of the lock.
+  @Test("Shutdowns meet the idle ends of the same scopes")
+  func shutdownsAtIdleEnds() async throws {
+    let run = StressRun("shutdowns at idle ends", size: 400)
+    let census = Census()
+    try await withWatchdog("shutdowns at idle ends") {
+      for round in 0..<run.size {
+        let sessions = Sessions()
+        let app = Self.app(census, sessions, suspending: false)
+        let time = Duration.microseconds(200)
+        let scopes = app.keyedScopes("session", idleFor: time) { (key: Int) in Registration(instance: key) }
+        for key in 0..<16 { try await Self.use(key, of: scopes, pause: 0) }
+        var random = run.random(round)
+        // The sweeper ends all of them at about this time.
+        try await Task.sleep(for: time + .microseconds(Int.random(in: -100..<100, using: &random)))
+        try await app.shutdown()
+        Self.expectEnded(sessions, scopes)
+      }
+    }
+    try await expectAllReleased(census)
+  }
 }
