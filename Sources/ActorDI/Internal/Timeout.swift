@@ -12,8 +12,7 @@ struct Timeout: Sendable {
       Task.detached {
         // The task is cancelled once the latches are open. Any error means that the clock cannot wait, so it counts as the
         // timeout.
-        // The sum of the current time and a longer duration would overflow, which is a trap.
-        try? await clock.sleep(for: min(duration, .seconds(1 << 32)))
+        try? await clock.sleep(for: duration.clamped)
         guard !Task.isCancelled else { return }
         for latch in latches { latch.open(with: false) }
       }

@@ -8,7 +8,6 @@
 ///
 /// A scope that a shutdown finds while it opens goes from `opening` to `ending`; one that cannot be opened, to `removed`.
 ///
-///
 /// - C1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
 ///   waits for the next phase, and arrives again.
 /// - C2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
@@ -74,7 +73,7 @@ struct KeyTable: ~Copyable {
     return entries
   }
 
-  /// Adds a key, whose scope the caller must open. It reports by ``opened(_:at:by:)`` or ``remove(_:)``.
+  /// Adds a key, whose scope the caller must open. The caller reports by ``opened(_:at:by:)`` or ``remove(_:)``.
   ///
   /// - Parameter first: The latest entry of the word that the caller has compared.
   /// - Returns: Nil if there is another entry, which may have the key.

@@ -22,8 +22,7 @@ final class ScopesByKey: Sendable {
     self.container = container
     self.name = name
     self.registrations = registrations
-    // The sum of the current time and a longer duration would overflow, which is a trap.
-    self.idleFor = idleFor.flatMap { $0 > .zero ? Swift.min($0, .seconds(1 << 32)) : nil }
+    self.idleFor = idleFor.flatMap { $0 > .zero ? $0.clamped : nil }
     seats = max.map { Seats(max: $0) }
     stopwatch = Stopwatch(by: container.configuration.clock)
   }
