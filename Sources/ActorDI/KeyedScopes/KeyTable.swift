@@ -140,25 +140,31 @@ struct KeyTable: ~Copyable {
   @usableFromInline
   enum Departure: Equatable, Sendable {
     case done
-    /// The scope has become idle.
-    case idle
     /// A task waits for the operation, and the caller must notify it.
     case notify(ScopeOperation)
     /// The caller must end the scope.
     case end
   }
 
+  /// The effect of the end of an operation.
+  enum Leaving {
+    /// The scope has become idle, and stays open.
+    case idle
+    /// Any other effect, with what remains to be done.
+    case departure(Departure)
+  }
+
   /// Ends an operation.
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
-  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure {
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Leaving {
     let entry = use.entry
     // Only the end of the scope waits for operations, so the scope is not open any more.
-    if let operation = entry.operations.end(use.number) { return .notify(operation) }
-    guard entry.phase == .open, entry.operations.count == 0 else { return .done }
+    if let operation = entry.operations.end(use.number) { return .departure(.notify(operation)) }
+    guard entry.phase == .open, entry.operations.count == 0 else { return .departure(.done) }
     if endsIdle {
       entry.phase = .ending
-      return .end
+      return .departure(.end)
     }
     entry.idleSince = now
     idle.append(entry)

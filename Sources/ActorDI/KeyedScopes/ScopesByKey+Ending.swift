@@ -2,15 +2,17 @@
 extension ScopesByKey {
   /// Ends an operation, as far as that does not suspend.
   ///
-  /// - Returns: What remains to be done by ``end(_:_:)``; not `idle`.
+  /// - Returns: What remains to be done by ``end(_:_:)``.
   @usableFromInline
   func endAtOnce(_ use: Use) -> Departure {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
-    let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
-    guard departure == .idle else { return departure }
-    noteIdle()
-    return .done
+    switch withTable(of: use.entry.word, { $0.leave(use, at: now, endsIdle: endsIdle) }) {
+    case .departure(let departure): return departure
+    case .idle:
+      noteIdle()
+      return .done
+    }
   }
 
   /// Does what remains to be done at the end of an operation.
@@ -19,7 +21,7 @@ extension ScopesByKey {
   @usableFromInline
   nonisolated(nonsending) func end(_ use: Use, _ rest: Departure) async -> [ShutdownError.Failure] {
     switch rest {
-    case .done, .idle: return []
+    case .done: return []
     case .notify(let operation):
       await operation.end()
       return []

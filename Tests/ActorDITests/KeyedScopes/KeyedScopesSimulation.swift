@@ -241,11 +241,11 @@ final class KeyedScopesSimulation {
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
     switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle) {
-    case .done, .notify: actor.step = .done
+    case .departure(.done), .departure(.notify): actor.step = .done
     case .idle:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
-    case .end: actor.step = .endScope
+    case .departure(.end): actor.step = .endScope
     }
   }
 
