@@ -45,7 +45,7 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   ) async throws -> Result {
     let word = KeyWord.seededHash(key)
     let use: ScopesByKey.Use
-    if let known = scopes.beginAtOnce(word, where: { $0.isSame(as: key) }) {
+    if let known = scopes.beginAtOnce(word, where: { $0.hasTypedValue(key) }) {
       use = known
     } else {
       use = try await scopes.begin(TypedKey(key), word)
@@ -75,7 +75,7 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   ///   - timeout: The maximum time to wait, as for ``Container/shutdown(timeout:)``; nil for no limit.
   /// - Concurrency: Callable from any task. Callers that arrive meanwhile wait, and then open a new scope.
   public nonisolated(nonsending) func end(_ key: Key, timeout: Duration? = nil) async {
-    let scope = scopes.scope(of: KeyWord.seededHash(key)) { $0.isSame(as: key) }
+    let scope = scopes.scope(of: KeyWord.seededHash(key)) { $0.hasTypedValue(key) }
     try? await scope?.shutdown(timeout: timeout)
   }
 
@@ -94,15 +94,6 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
       }
     }
     return open.sorted { $0.age > $1.age }
-  }
-}
-
-extension Key {
-  /// Whether the value is equal to another one of its type.
-  @_alwaysEmitIntoClient @inline(__always)
-  final func isSame<Value: Hashable & Sendable>(as value: Value) -> Bool {
-    // The keys of one collection have one type.
-    unsafe unsafeDowncast(self, to: TypedKey<Value>.self).typedValue == value
   }
 }
 

@@ -124,7 +124,7 @@ final class TextKey: Key, @unchecked Sendable {
   }
 }
 
-/// A key with a value of one type other than `String`.
+/// A key with a value of one type. ``Key/of(_:)`` makes a ``TextKey`` for a string instead; ``KeyedScopes`` makes this for any value.
 @usableFromInline
 final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
   @usableFromInline let typedValue: Value
@@ -141,6 +141,17 @@ final class TypedKey<Value: Hashable & Sendable>: Key, @unchecked Sendable {
 
   override var value: any Hashable & Sendable { typedValue }
   override func value<Other>(as type: Other.Type) -> Other? { Self.cast(typedValue, to: type) }
+}
+
+extension Key {
+  /// Whether the value of a `TypedKey` is equal to another one of its type.
+  ///
+  /// - Precondition: The key is a `TypedKey<Value>`. All keys of one ``KeyedScopes`` are.
+  @_alwaysEmitIntoClient @inline(__always)
+  final func hasTypedValue<Value: Hashable & Sendable>(_ value: Value) -> Bool {
+    // A checked cast is a call of the runtime for each operation.
+    unsafe unsafeDowncast(self, to: TypedKey<Value>.self).typedValue == value
+  }
 }
 
 /// The word that represents a key in a ``Snapshot``: 0 for no key, and otherwise a hash with its highest bit set. Different keys may have
