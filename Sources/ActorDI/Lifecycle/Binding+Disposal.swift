@@ -10,7 +10,7 @@ extension Binding {
   func note(_ instance: Instance, in container: Container) throws -> Disposal? {
     if needsNoDisposal { return nil }
     // Two calls, because a variable for the container would count a reference to it.
-    if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.keeper(inPlaceOf: container)) }
+    if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.substitute(inPlaceOf: container)) }
     return try list(instance, in: container)
   }
 

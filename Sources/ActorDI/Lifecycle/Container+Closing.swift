@@ -8,7 +8,7 @@ extension Container {
   nonisolated(nonsending) func close(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
-    let failures = await OverrideLayer.closeKeepers(of: self, after: outcome)
+    let failures = await OverrideLayer.closeSubstitutes(of: self, after: outcome)
     switch closeAtOnce(after: outcome) {
     case nil: return failures
     case .report(let own): return failures + own

@@ -33,7 +33,7 @@ extension OverrideLayer {
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    let all = keepers.withLock { Array($0.values) } + [overlay]
+    let all = substitutes.withLock { Array($0.values) } + [overlay]
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { [overlay] in
         _ = await overlay.close(after: outcome)
@@ -42,12 +42,12 @@ extension OverrideLayer {
       }
       return []
     }
-    return all.flatMap { keeper -> [ShutdownError.Failure] in
-      switch keeper.closeAtOnce(after: outcome) {
+    return all.flatMap { container -> [ShutdownError.Failure] in
+      switch container.closeAtOnce(after: outcome) {
       case nil, .notBegun: return []
       case .report(let failures): return failures
       case .disposals:
-        Task.detached { await keeper.closeSlowly(after: outcome) }
+        Task.detached { await container.closeSlowly(after: outcome) }
         return []
       }
     }
@@ -55,7 +55,7 @@ extension OverrideLayer {
 
   /// Releases everything that the layer has held, outside of the locks. All disposals are complete or have begun.
   private func letGo() {
-    _ = keepers.withLock { exchange(&$0, with: [:]) }
+    _ = substitutes.withLock { exchange(&$0, with: [:]) }
     _ = decisions.withLock { exchange(&$0, with: [:]) }
     _ = shadows.withLock { exchange(&$0, with: [:]) }
   }

@@ -3,30 +3,30 @@ extension OverrideLayer {
   /// The container that keeps instances in place of their owner while the layer is in force.
   ///
   /// It is the overlay for the overridden container, and a separate container for any other one.
-  func keeper(for owner: Container) -> Container {
+  func substitute(for owner: Container) -> Container {
     if owner === container || owner === overlay { return overlay }
     let id = ObjectIdentifier(owner)
-    if let known = keepers.withLock({ $0[id] }) { return known }
+    if let known = substitutes.withLock({ $0[id] }) { return known }
     let new = Container(overriding: owner)
-    let kept = keepers.withLock { $0.insert(new, ifNoneFor: id) }
+    let kept = substitutes.withLock { $0.insert(new, ifNoneFor: id) }
     // The overlay closes its family members before itself.
     if kept === new { overlay.family.add(new) }
     return kept
   }
 
   /// The container that disposes of instances made with a container's registrations, for the calling task.
-  static func keeper(inPlaceOf container: Container) -> Container {
-    inForce.first { $0.applies(to: container) }?.keeper(for: container) ?? container
+  static func substitute(inPlaceOf container: Container) -> Container {
+    inForce.first { $0.applies(to: container) }?.substitute(for: container) ?? container
   }
 
   /// Closes the containers in which layers in force keep instances in place of a closing one, such as a scope within
   /// the operation.
-  nonisolated(nonsending) static func closeKeepers(
+  nonisolated(nonsending) static func closeSubstitutes(
     of container: Container, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {
     var failures: [ShutdownError.Failure] = []
     for layer in inForce {
-      let ended = layer.keepers.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
+      let ended = layer.substitutes.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
       if let ended { failures += await ended.close(after: outcome) }
     }
     return failures
@@ -37,9 +37,9 @@ extension OverrideLayer {
   /// - Parameter isWanted: Whether to drop the instances of a service in a scope.
   static func reset(in container: Container, where isWanted: (ServiceIdentity, Scope) -> Bool) async {
     for layer in inForce {
-      let other = layer.keepers.withLock { $0[ObjectIdentifier(container)] }
-      let keeper = layer.container === container ? layer.overlay : other
-      await keeper?.forgetInstances(where: isWanted).dispose()
+      let other = layer.substitutes.withLock { $0[ObjectIdentifier(container)] }
+      let substitute = layer.container === container ? layer.overlay : other
+      await substitute?.forgetInstances(where: isWanted).dispose()
     }
   }
 

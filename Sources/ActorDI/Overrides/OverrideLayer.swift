@@ -27,7 +27,7 @@ final class OverrideLayer: Sendable {
   let decisions = Lock<[BindingInContext: PlacementDecision]>([:])
   /// The containers that keep instances for the layer in place of other containers. Each retains the other one, so that its
   /// identifier stays unique.
-  let keepers = Lock<[ObjectIdentifier: Container]>([:])
+  let substitutes = Lock<[ObjectIdentifier: Container]>([:])
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool

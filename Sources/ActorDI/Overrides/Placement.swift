@@ -7,7 +7,7 @@ struct Placement {
   /// The layer that the instance is built under; nil to build it as if there were no overrides.
   let layer: OverrideLayer?
   /// The container that keeps the instance in place of its own container.
-  let keeper: Container?
+  let substitute: Container?
 }
 
 extension Placement? {
@@ -33,13 +33,15 @@ extension Placement? {
 extension Binding {
   /// The placement of the instance; nil if no overrides are in force or the service is not kept.
   func placement(asking container: Container) -> Placement? {
-    guard OverrideLayer.active != nil, descriptor.scope.isKept, let home = keeper(for: container) else { return nil }
+    guard OverrideLayer.active != nil, descriptor.scope.isKept, let keeper = self.keeper(for: container) else {
+      return nil
+    }
     for layer in OverrideLayer.inForce {
       if unsafe owner === layer.overlay || layer.touches(self, asking: container) {
-        return Placement(layer: layer, keeper: layer.keeper(for: home))
+        return Placement(layer: layer, substitute: layer.substitute(for: keeper))
       }
     }
-    return Placement(layer: nil, keeper: nil)
+    return Placement(layer: nil, substitute: nil)
   }
 
   /// Notes the requests of a build under overrides, whose instance is not the container's: the next operation then knows
@@ -61,7 +63,7 @@ extension Binding {
     defer { withExtendedLifetime(stand) {} }
     let binding = stand?.binding ?? instanceOwner
     let placement = binding.placement(asking: asked)
-    guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else { return nil }
+    guard let keeper = placement?.substitute ?? binding.keeper(for: asked) else { return nil }
     return unsafe !binding.isKeptPerContainer && keeper === binding.owner ? binding : keeper.kept.existing(binding)
   }
 }

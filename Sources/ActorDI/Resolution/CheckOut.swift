@@ -21,7 +21,7 @@ struct CheckOut {
   init(for request: Request, _ attempt: Attempt) {
     binding = request.binding
     placement = request.placement
-    container = placement?.keeper ?? request.asked
+    container = placement?.substitute ?? request.asked
     self.attempt = attempt
     pool = placement.checksOut(binding) ? binding.pool : nil
     (idle, period) = pool?.take() ?? (nil, 0)

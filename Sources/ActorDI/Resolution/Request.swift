@@ -67,7 +67,7 @@ final class Request: Sendable {
       }
       return (slot.cell(for: values), slot)
     case .owner, .asked, .named:
-      guard let keeper = placement?.keeper ?? binding.keeper(for: asked) else {
+      guard let keeper = placement?.substitute ?? binding.keeper(for: asked) else {
         throw ResolutionError.scopeNotFound(binding, asking: asked, chain)
       }
       return binding.cell(in: keeper, for: values)
