@@ -16,7 +16,7 @@ internal import Synchronization
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
-  /// The number of layers in the process. If it is 0, no caller needs to read the task-local.
+  /// The number of layers in force. If it is 0, no caller needs to read the task-local.
   static let count = Atomic<Int>(0)
 
   let container: Container
