@@ -32,7 +32,7 @@ struct DependencySearch {
     }
     let identity = dependency.identity
     isLater = dependency.need == .deferred
-    if let found = container.locate(identity) ?? container.locateDefault(identity) {
+    if let found = container.locate(identity) ?? container.placeDefault(of: identity) {
       targets = [found]
     } else if isAllowingArguments || isLater {
       // A provider can be called with arguments.

@@ -1,4 +1,5 @@
-/// The dependency graph of a container's registrations, found without running user code.
+/// The dependency graph of a container's registrations. The walk runs no factories and no hooks, but it may place the default of a
+/// token, whose closure is user code.
 ///
 /// A node is a registration in a *context*: the container whose registrations it is built with. Dependencies are looked up as
 /// a resolve would do it:

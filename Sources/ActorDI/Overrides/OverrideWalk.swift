@@ -1,5 +1,5 @@
-/// A search for an override in the dependency graph of a kept service, without running user code. For a strict layer, an external service
-/// counts as an override that fails.
+/// A search for an override in the dependency graph of a kept service. It runs no factories and no hooks, but it
+/// may place the default of a token, whose closure is user code. For a strict layer, an external service counts as an override that fails.
 ///
 /// Known dependencies are the parameters of autowired initialisers, injected properties, `dependsOn(_:)` declarations, and
 /// the targets of decorators, alternatives and aliases. The walk follows them through transient and kept services alike. It

@@ -42,36 +42,35 @@ extension Container {
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed.
   nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) {
-    let root = outermostParent
-    guard let binding = root.placedDefault(of: identity) else { return }
+    guard let placed = placeDefault(of: identity) else { return }
+    let root = placed.container
     try root.change { registry, snapshot throws(ResolutionError) in
-      try registry.addDefault(binding, to: snapshot, container: root.name)
+      try registry.addDefault(placed.binding, to: snapshot, container: root.name)
     }
   }
 
-  /// The default of an identity's token in the outermost parent, for analysis; nil if there is none.
-  nonisolated func locateDefault(_ identity: ServiceIdentity) -> Located? {
-    let root = outermostParent
-    return root.placedDefault(of: identity).map { Located(binding: $0, container: root) }
-  }
-
-  /// The binding of a default, placed in this container.
-  private nonisolated func placedDefault(of identity: ServiceIdentity) -> Binding? {
+  /// Places the default of an identity's token in the outermost parent, unless it is placed there. Runs user code: the token's closure.
+  ///
+  /// - Returns: The placed binding, which is not listed; nil if the token has no default.
+  nonisolated func placeDefault(of identity: ServiceIdentity) -> Located? {
     guard let registration = identity.defaultRegistration, let key = identity.key else { return nil }
+    let root = outermostParent
     let name = ServiceIdentity(service: identity.service, key: key, word: identity.word)
-    if let placed = registry.withLock({ $0.defaults[name] }) { return placed }
+    if let placed = root.registry.withLock({ $0.defaults[name] }) { return Located(binding: placed, container: root) }
     var binding = registration.binding(under: key)
-    if let fault = binding.fault(defaultScope: settings.configuration.defaultScope) {
+    if let fault = binding.fault(defaultScope: root.settings.configuration.defaultScope) {
       binding = binding.failing(with: fault)
     }
-    Binding.place(&binding, in: self, isInitial: false)
+    Binding.place(&binding, in: root, isInitial: false)
     binding.noteTokenDefault()
-    let placed = registry.withLock { registry in
-      if registry.defaults[name] == nil { registry.defaults[name] = binding }
-      return registry.defaults[name]
+    let new = binding
+    let placed = root.registry.withLock { registry in
+      let placed = registry.defaults[name] ?? new
+      registry.defaults[name] = placed
+      return placed
     }
-    if placed !== binding { binding.dropAliases() }
-    return placed
+    if placed !== new { new.dropAliases() }
+    return Located(binding: placed, container: root)
   }
 
   private nonisolated var outermostParent: Container {
