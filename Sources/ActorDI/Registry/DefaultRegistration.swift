@@ -81,20 +81,23 @@ extension Container {
 }
 
 extension Registry {
-  /// Lists the default of a token, even in a frozen registry.
+  /// Lists the default of a token, even in a frozen registry. If another thread has listed a registration since the caller's search, the
+  /// default is unused.
   ///
-  /// - Returns: Nil if another thread has listed it, or another registration, since the caller's search.
+  /// - Returns: Nil if another thread has listed or dropped the default since then.
   fileprivate mutating func addDefault(
     _ binding: Binding, to snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication? {
     if isClosed { throw ResolutionError(.closed, for: binding.identity, container: container) }
-    guard Snapshot(orEmptyAt: snapshot).find(binding.identity) == nil,
-      let index = defaults.firstIndex(where: { $0.value === binding })
-    else { return nil }
+    guard let index = defaults.firstIndex(where: { $0.value === binding }) else { return nil }
     defaults.remove(at: index)
     var change = beginChange(snapshot)
-    change.draft.reserve(room(forBatchOf: 1))
-    add(binding, &change)
+    if change.find(binding.identity) == nil {
+      change.draft.reserve(room(forBatchOf: 1))
+      add(binding, &change)
+    } else {
+      change.unused += binding.withAliases
+    }
     return finish(change)
   }
 }

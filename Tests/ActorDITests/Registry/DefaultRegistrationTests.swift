@@ -163,6 +163,25 @@ extension ServiceKey where Service == Page {
     #expect(try await container.resolve(.mailer).host == "default.host")
   }
 
+  @Test func aDefaultThatARegistrationHasOvertakenIsDropped() async throws {
+    let token = ServiceKey<Post>("post") {
+      Registration(scope: .singleton) { _ in Post(Mail()) }.implements((any Sender).self) { $0 }
+    }
+    let container = Container()
+    // A resolve finds nothing and places the default. Another thread registers the service before the resolve lists it.
+    let placed = try #require(container.placeDefault(of: token.identity))
+    #expect(placed.binding.aliases.count == 1)
+    try await container.register(Registration(Post.self) { _ in Post(Mail(host: "own")) }.key(token))
+    try container.registerDefault(of: token.identity)
+    #expect(container.registry.withLock { $0.defaults.isEmpty })
+    #expect(placed.binding.aliases.isEmpty)
+    #expect(container.registrationCount == 1)
+    #expect(try await container.resolve(token).mailer.host == "own")
+    #expect(await container.unregister(token))
+    #expect(try await container.resolve(token).mailer.host == "default")
+    #expect(container.contains((any Sender).self, key: "post"))
+  }
+
   // MARK: Where it is registered
 
   @Test func theOutermostParentGetsIt() async throws {
