@@ -58,7 +58,7 @@ extension Container {
     let name = ServiceIdentity(service: identity.service, key: key, word: identity.word)
     if let placed = root.registry.withLock({ $0.defaults[name] }) { return Located(binding: placed, container: root) }
     var binding = registration.binding(under: key)
-    if let fault = binding.fault(defaultScope: root.settings.configuration.defaultScope) {
+    if let fault = binding.faultAsDefault ?? binding.fault(defaultScope: root.settings.configuration.defaultScope) {
       binding = binding.failing(with: fault)
     }
     Binding.place(&binding, in: root, isInitial: false)
@@ -77,6 +77,16 @@ extension Container {
     var outermost = self
     while let parent = outermost.parent { outermost = parent }
     return outermost
+  }
+}
+
+extension Binding {
+  /// The fault of a registration that cannot be the default of a token; nil if it can.
+  fileprivate var faultAsDefault: ResolutionError? {
+    guard hasConditions else { return nil }
+    return invalid(
+      "It has a condition, but the default of a token is registered whenever no other registration is found: "
+        + "remove when(_:), or choose between registrations in the closure of the token.")
   }
 }
 

@@ -46,7 +46,9 @@ public struct ServiceKey<Service>: Sendable {
   /// frozen. A resolve by the type and the name alone finds it only then.
   ///
   /// The default may be internal to the module that declares the token. It may take run-time arguments, which the resolve then passes.
-  /// A scope, aliases and decorators of the registration are those of any registration. Its key is the token.
+  /// A scope, aliases and decorators of the registration are those of any registration. Its key is the token. A resolve of a default with a
+  /// condition, by ``Registration/when(_:)``, throws ``ResolutionError/Code/invalidRegistration``: the default is for when there is no
+  /// other registration.
   ///
   /// - Parameters:
   ///   - name: A string literal. It is the same key as the `String` of the same text.

@@ -325,6 +325,13 @@ extension ServiceKey where Service == Page {
     #expect(container.registrationCount == 1)
   }
 
+  @Test func aDefaultWithAConditionIsFaulty() throws {
+    let token = ServiceKey<any Mailer>("conditional") { Registration { _ in Mail() }.when { true } }
+    let error = #expect(throws: ResolutionError.self) { try sync { try Container().resolve(token) } }
+    #expect(error?.code == .invalidRegistration)
+    #expect(error.map { "\($0)".contains("remove when(_:)") } == true)
+  }
+
   @Test func aHitDoesNotMakeTheDefault() async throws {
     let made = Counter()
     let token = ServiceKey<any Mailer>("counted") {
