@@ -194,17 +194,24 @@ struct KeyTable: ~Copyable {
     return entry
   }
 
+  /// What the removal of a key leaves to its caller, outside of the lock.
+  struct Removal: Sendable {
+    /// The callers to wake.
+    let waiters: [Latch]
+    /// The scope, which may have no other reference; its release runs user code.
+    fileprivate let scope: Container?
+  }
+
   /// Removes a key whose scope has ended, or could not be opened.
   ///
-  /// - Returns: The callers to wake; nil if the key was removed before.
-  mutating func remove(_ entry: Entry) -> [Latch]? {
+  /// - Returns: Nil if the key was removed before.
+  mutating func remove(_ entry: Entry) -> Removal? {
     guard entry.phase != .removed else { return nil }
     entry.phase = .removed
     _ = idle.remove(entry)
     unlink(entry)
     // The scope holds its entry.
-    entry.scope = nil
-    return exchange(&entry.waiters, with: [])
+    return Removal(waiters: exchange(&entry.waiters, with: []), scope: exchange(&entry.scope, with: nil))
   }
 
   private mutating func unlink(_ entry: Entry) {

@@ -58,7 +58,7 @@ extension ScopesByKey {
 
   private nonisolated(nonsending) func open(_ entry: Entry, by task: UInt) async throws -> Use {
     do { try await takeSeat() } catch {
-      withTable(of: entry.word) { $0.remove(entry) }?.open()
+      withTable(of: entry.word) { $0.remove(entry) }?.waiters.open()
       throw error
     }
     let scope: Container
@@ -84,10 +84,11 @@ extension ScopesByKey {
     let scope = Container(
       keyed: name.description, of: container, usedBy: KeyedScopeUses(of: entry, in: self),
       { [registrations, key = entry.key] in registrations(key) })
-    try scope.loadCheckedScope(registrations(entry.key))
+    let modules = try scope.loadCheckedScope(registrations(entry.key))
     // The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
     if !container.list(scope) { throw closed }
+    if let modules { scope.run(modules) }
     return scope
   }
 
@@ -101,8 +102,8 @@ extension ScopesByKey {
 
   /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
   func remove(_ entry: Entry) {
-    guard let waiters = withTable(of: entry.word, { $0.remove(entry) }) else { return }
-    waiters.open()
+    guard let removal = withTable(of: entry.word, { $0.remove(entry) }) else { return }
+    removal.waiters.open()
     seats?.release()
   }
 }

@@ -84,12 +84,13 @@ extension Container {
     _ name: ScopeName, _ registrations: @escaping @Sendable () -> Registrations
   ) throws(ResolutionError) -> Container {
     let scope = Container(scope: name.description, of: self, registrations)
-    scope.loadScope(registrations())
+    let modules = scope.loadScope(registrations())
     guard list(scope) else {
       scope.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
     scope.noteOpening()
+    if let modules { scope.run(modules) }
     return scope
   }
 

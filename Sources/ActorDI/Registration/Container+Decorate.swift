@@ -97,9 +97,16 @@ extension Container {
   }
 
   private func decorate(_ decorator: Decorator) throws {
+    announce([decorator])
     try change { registry, snapshot throws(ResolutionError) in
       try registry.decorate(with: decorator, in: snapshot, container: name)
     }
-    linkList.decorate(decorator.service.service)
+  }
+
+  /// Has searches that find decorated services in other containers take the slow path, which asks the registry.
+  ///
+  /// Before the decorators are published: observers and readers see the whole batch or none of it.
+  nonisolated func announce(_ decorators: [Decorator]) {
+    for decorator in decorators { linkList.decorate(decorator.service.service) }
   }
 }

@@ -17,11 +17,13 @@ extension Container {
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
-    load((consume batch).takeWanted())
+    let batch = (consume batch).takeWanted()
+    addInitial(batch)
+    run(batch.modules)
   }
 
-  /// Registers an initial batch, and starts a task that runs its modules.
-  private nonisolated func load(_ batch: consuming Registrations.Batch) {
+  /// Registers an initial batch, without running its modules.
+  private nonisolated func addInitial(_ batch: consuming Registrations.Batch) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
     do {
@@ -29,11 +31,11 @@ extension Container {
     } catch {
       addSeparately(batch)
     }
-    run(batch.modules)
   }
 
-  /// Starts a task that runs the modules of the initial registrations.
-  private nonisolated func run(_ modules: [any Module]) {
+  /// Starts a task that runs the modules of the initial registrations. A scope is listed before its modules run, since they may extend or
+  /// close it.
+  nonisolated func run(_ modules: [any Module]) {
     guard !modules.isEmpty else { return }
     let task = Task {
       try await Self.$loadingContainers.withValue(Self.loadingContainers + [ObjectIdentifier(self)]) {
@@ -45,20 +47,26 @@ extension Container {
 
   /// Registers the initial batch of a scope, before the scope is shared. A faulty registration does not fail the call: resolving it throws
   /// its error.
-  nonisolated func loadScope(_ batch: consuming Registrations) {
-    guard !batch.isEmpty || !batch.decorators.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else { return }
+  ///
+  /// - Returns: The modules for the caller to run; nil if there are none.
+  nonisolated func loadScope(_ batch: consuming Registrations) -> [any Module]? {
+    guard !batch.isEmpty || !batch.decorators.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else {
+      return nil
+    }
     var batch = (consume batch).takeWanted()
-    if (try? check(batch.bindings)) == nil || !loadFew(&batch) { load(batch) }
+    if (try? check(batch.bindings)) == nil || !loadFew(&batch) { addInitial(batch) }
+    return batch.modules.isEmpty ? nil : batch.modules
   }
 
   /// Registers the initial batch of a scope, before the scope is shared.
   ///
+  /// - Returns: The modules for the caller to run; nil if there are none.
   /// - Throws: The error of a faulty registration.
-  nonisolated func loadCheckedScope(_ batch: consuming Registrations) throws(ResolutionError) {
+  nonisolated func loadCheckedScope(_ batch: consuming Registrations) throws(ResolutionError) -> [any Module]? {
     var batch = (consume batch).takeWanted()
     try check(batch.bindings)
     if !loadFew(&batch) { try add(&batch, isInitial: true) }
-    run(batch.modules)
+    return batch.modules.isEmpty ? nil : batch.modules
   }
 
   /// Registers the initial batch of a scope if it is so small that it needs no registry until it is changed. It has no faulty registration.
@@ -112,11 +120,11 @@ extension Container {
     guard !batch.bindings.isEmpty || !decorators.isEmpty else { return }
     if !isForced { try check(batch.bindings) }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
+    announce(decorators)
     let disposals = try publish(&batch.bindings, isInitial: isInitial) {
       registry, snapshot, bindings throws(ResolutionError) in
       try registry.add(bindings, decorators, to: snapshot, duplicates: duplicates, container: name)
     }
-    for decorator in decorators { linkList.decorate(decorator.service.service) }
     disposals.disposeInBackground()
   }
 

@@ -26,11 +26,11 @@ extension Container {
     let decorators = batch.decorators.map { $0.asInitial }
     try check(batch.bindings)
     let duplicates = settings.configuration.duplicates
+    announce(decorators)
     let disposals = try publish(&batch.bindings, isInitial: true, sparingUsed: false) {
       registry, snapshot, bindings throws(ResolutionError) in
       try registry.rebuild(bindings, decorators, snapshot, duplicates: duplicates, container: name)
     }
-    for decorator in decorators { linkList.decorate(decorator.service.service) }
     await disposals.dispose()
     for module in batch.modules { try await module.didLoad(self) }
   }
@@ -40,8 +40,8 @@ extension Container {
   /// With the Observation module, the container can follow a model: `container.rebuild(on: Observations { model.flag })`.
   ///
   /// - Parameter changes: A sequence whose elements trigger rebuilds; their values are ignored.
-  /// - Returns: The task that follows the sequence. It ends when it is cancelled, the sequence ends, or the container is deallocated.
-  ///   Dropping the value does not end it.
+  /// - Returns: The task that follows the sequence. It ends when it is cancelled or the sequence ends, and at the next element when the
+  ///   container is closed or has been deallocated. Dropping the value does not end it.
   /// - Concurrency: Callable from any thread. A separate task iterates over the sequence and does not keep the container
   ///   alive.
   @discardableResult
@@ -52,7 +52,7 @@ extension Container {
     let task = Task { [weak self] in
       do {
         for try await _ in changes {
-          guard !Task.isCancelled, let self else { return }
+          guard !Task.isCancelled, let self, !self.lifecycle.isClosed else { return }
           do { try await self.rebuild() } catch { following.note(error) }
         }
       } catch {

@@ -220,8 +220,7 @@ import Testing
     try await expectAllReleased(census)
   }
 
-  /// ThreadSanitizer reports an end that reads the scope of an entry outside of the lock.
-  @Test("Shutdowns meet the idle ends of the same scopes")
+  @Test("A shutdown and the sweep of idle scopes end each scope once")
   func shutdownsAtIdleEnds() async throws {
     let run = StressRun("shutdowns at idle ends", size: 400)
     let census = Census()

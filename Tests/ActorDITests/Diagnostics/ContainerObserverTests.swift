@@ -132,4 +132,24 @@ struct ContainerObserverTests {
     #expect(slots(1000) >= 1000)
     #expect(slots(.max) <= 1 << 18)
   }
+
+  private final class DecorationWatch: ContainerObserver {
+    let seen = Journal<String>()
+    func container(_ container: Container, didEmit event: ContainerEvent) {}
+    func container(_ container: Container, didRegister registration: RegistrationInfo) {
+      if let text = try? container.resolve(String.self) { seen.note(text) }
+    }
+  }
+
+  // A regression: observers were notified of a batch before its decorators applied to services of parents.
+  @Test func anObserverOfABatchSeesItsDecorators() async throws {
+    let watch = DecorationWatch()
+    let app = Container { Registration(String.self) { _ in "plain" } }
+    let child = app.makeChild(configuration: .init(observer: watch))
+    try await child.register {
+      Registration(Int.self) { _ in 1 }
+      Decorator(String.self) { _, inner in "decorated " + inner }
+    }
+    #expect(watch.seen.entries == ["decorated plain"])
+  }
 }

@@ -382,4 +382,30 @@ struct KeyedScopesEndTests {
     try await closing.value
     for waiter in waiters { #expect(try await asyncResolutionError { try await waiter.value }.code == .closed) }
   }
+
+  // MARK: Refused scopes
+
+  // A regression: the table released the scope under its lock.
+  @Test func aRefusedScopeIsReleasedOutsideOfTheLock() async throws {
+    final class Tenant: Sendable {
+      let onEnd: @Sendable () -> Void
+      init(_ onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+      deinit { onEnd() }
+    }
+    let shelf = Shelf<KeyedScopes<Int>?>(nil)
+    let ended = Counter()
+    let tenants = app.keyedScopes("refused") { (_: Int) in
+      Registration(
+        instance: Tenant {
+          #expect(shelf.value?.open.isEmpty == true)
+          ended.increment()
+        })
+    }
+    shelf.value = tenants
+    try await app.shutdown()
+    let error = try await asyncResolutionError { try await tenants.withScope(1) { _ in } }
+    #expect(error.code == .closed)
+    #expect(ended.count == 1)
+    shelf.value = nil
+  }
 }

@@ -206,7 +206,7 @@ final class KeyedScopesSimulation {
     // The cancellation opens the latch first, and the caller leaves in a later step.
     if isCancelled { return actor.isCancelled = true }
     _ = seats.remove(waiter)
-    wake(table.remove(entry) ?? [])
+    wake(table.remove(entry)?.waiters ?? [])
     actor.step = .done
   }
 
@@ -214,7 +214,7 @@ final class KeyedScopesSimulation {
     guard let entry = actor.entry else { return }
     if fails {
       actor.step = .done
-      if let waiters = table.remove(entry) { wake(waiters) }
+      if let removal = table.remove(entry) { wake(removal.waiters) }
       if setting.mistake != .keptSeat { releaseSeat() }
       return
     }
@@ -281,7 +281,7 @@ final class KeyedScopesSimulation {
       actor.waitsForOperations = true
       return
     }
-    if let waiters = table.remove(entry) {
+    if let waiters = table.remove(entry)?.waiters {
       alive[actor.key] = nil
       wake(waiters)
       releaseSeat()

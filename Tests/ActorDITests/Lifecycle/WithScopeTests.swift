@@ -247,4 +247,53 @@ struct WithScopeTests {
     try await until { scopes.all.isEmpty && freed.count == count }
     #expect(app.registrations.count == 2 && app.kept.all.isEmpty)
   }
+
+  // MARK: Modules
+
+  private struct Loaded: Module {
+    let journal: Journal<String>
+    var load: @Sendable (Container) async throws -> Void = { _ in }
+    var registrations: Registrations {
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { [journal] _ in journal.note("disposed") }
+    }
+    func didLoad(_ container: Container) async throws {
+      journal.note("loaded")
+      try await load(container)
+    }
+  }
+
+  // A regression: the modules of a scope ran before the parent had listed it.
+  @Test func aRefusedScopeRunsNoModule() async throws {
+    let journal = Journal<String>()
+    let app = Container()
+    try await app.shutdown()
+    let error = try await asyncResolutionError {
+      try await app.withScope {
+        Loaded(journal: journal) { _ = try await $0.resolve(Leaf.self) }
+      } operation: { _ in
+      }
+    }
+    #expect(error.code == .closed)
+    let keyed = app.keyedScopes("keyed") { (_: Int) in Loaded(journal: journal) }
+    let keyedError = try await asyncResolutionError { try await keyed.withScope(1) { _ in } }
+    #expect(keyedError.code == .closed)
+    // A module's task would have been created by now, and would run before this one ends.
+    for _ in 0..<100 { await Task.yield() }
+    #expect(journal.entries.isEmpty)
+  }
+
+  @Test func aModuleCanExtendItsScope() async throws {
+    let journal = Journal<String>()
+    let app = Container()
+    let lease = Shelf<ScopeExtension?>(nil)
+    try await app.withScope {
+      Loaded(journal: journal) { scope in lease.value = try scope.extendScope() }
+    } operation: { scope in
+      try await scope.waitUntilLoaded()
+      _ = try await scope.resolve(Leaf.self)
+    }
+    #expect(journal.entries == ["loaded"])
+    try await lease.value?.end()
+    #expect(journal.entries == ["loaded", "disposed"])
+  }
 }
