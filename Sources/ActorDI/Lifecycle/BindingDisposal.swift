@@ -19,9 +19,9 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   final override func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     guard let container = lifecycle.container else { return [] }
-    let run = Run(for: container)
+    let run = DisposalRun(for: container)
     defer { run.end() }
-    let errors = await Self.$runs.withValue(Self.runs + [run]) {
+    let errors = await DisposalRun.$ofTask.withValue(DisposalRun.ofTask + [run]) {
       let began = isObserved ? container.observedNow : nil
       return notify(await self.run(after: outcome), in: container, since: began)
     }
@@ -57,18 +57,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   }
 
   /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { runs.compactMap(\.container) }
-
-  @TaskLocal private static var runs: [Run] = []
-
-  /// A run of a disposal. A task that the disposer has started may refer to it after its end.
-  private final class Run: Sendable {
-    private let current: Lock<Container?>
-    init(for container: Container) { current = Lock(container) }
-    /// The container of the disposal; nil once the disposal has ended.
-    var container: Container? { current.withLock { $0 } }
-    func end() { _ = current.withLock { exchange(&$0, with: nil) } }
-  }
+  static var containersOfTask: [Container] { DisposalRun.ofTask.compactMap { $0.owner as? Container } }
 
   // MARK: Steps
 

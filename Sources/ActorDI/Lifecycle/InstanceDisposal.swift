@@ -43,6 +43,11 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 
   override func hold() { if let instance = box.instance { held.withLock { $0 = instance } } }
 
+  override func letGo() {
+    // It may be the last reference, so it is released after the lock.
+    _ = held.withLock { exchange(&$0, with: nil) }
+  }
+
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let instance = held.withLock({ exchange(&$0, with: nil) }) ?? box.instance else { return nil }
     return await dispose(of: instance, after: outcome)

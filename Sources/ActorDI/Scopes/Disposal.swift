@@ -22,6 +22,9 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// A weakly held instance that is alive now is retained until its disposal, even if its last owner is dropped at the same time.
   func hold() {}
 
+  /// Undoes ``hold()``, because the disposal is not due after all.
+  func letGo() {}
+
   /// Whether no step suspends.
   let isSynchronous: Bool
 

@@ -90,7 +90,10 @@ extension Disposal {
   final func markCreated() { lifecycle.renumber(self) }
 
   /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
-  final func leaveToReset() { lifecycle.state.withLock { _ in isDueAtReset = true } }
+  final func leaveToReset() {
+    lifecycle.state.withLock { _ in isDueAtReset = true }
+    letGo()
+  }
 
   /// Whether the disposal runs before another one: scopes come first, then later instances.
   fileprivate final func precedes(_ other: Disposal) -> Bool {
@@ -115,15 +118,19 @@ extension [Disposal] {
   /// Runs the disposals that are still pending, the last created instance first.
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
-  func dispose(after outcome: ScopeOutcome = .completed) async { await claimed().beginToPerform(after: outcome)?.value }
+  func dispose(after outcome: ScopeOutcome = .completed) async {
+    // The caller waits, so that its own disposals wait for these (L4).
+    await claimed().beginToPerform(after: outcome, within: DisposalRun.ofTask)?.value
+  }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.
   func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = claimed().beginToPerform(after: outcome) }
 
   /// Starts to run disposals that are in no list, each of which counts as activity.
   ///
+  /// - Parameter runs: The disposals that wait for these.
   /// - Returns: The task that runs them; nil if they have run already, because none suspends.
-  func beginToPerform(after outcome: ScopeOutcome) -> Task<Void, Never>? {
+  func beginToPerform(after outcome: ScopeOutcome, within runs: [DisposalRun] = []) -> Task<Void, Never>? {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
     guard !allSatisfy(\.isSynchronous) else {
@@ -136,9 +143,11 @@ extension [Disposal] {
       return nil
     }
     return Task.detached(priority: Task.currentPriority) {
-      for disposal in self {
-        _ = await disposal.perform(after: outcome)
-        disposal.lifecycle.endActivity()
+      await DisposalRun.$ofTask.withValue(runs) {
+        for disposal in self {
+          _ = await disposal.perform(after: outcome)
+          disposal.lifecycle.endActivity()
+        }
       }
       withExtendedLifetime(owners) {}
     }

@@ -251,4 +251,25 @@ struct DisposalOccasionTests {
     try await lifetime.ended.passed()
     #expect(journal.entries.isEmpty)
   }
+
+  private final class Repository: Sendable {
+    let connection: Connection
+    init(_ connection: Connection) { self.connection = connection }
+  }
+
+  // A regression: the disposal that was left to a later reset retained its instance.
+  @Test func aReplacedWeaklyKeptInstanceIsNotRetained() async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .shared) { _ in Connection("c", journal) }.onDispose { _ in }
+      Registration(Repository.self, scope: .singleton) { Repository(try $0.resolve()) }
+    }
+    weak var connection: Connection?
+    do { connection = try await container.resolve(Repository.self).connection }
+    #expect(connection != nil)
+    try await container.register(
+      Registration(Connection.self, scope: .shared) { [journal] _ in Connection("d", journal) })
+    #expect(connection != nil)
+    await container.reset(Repository.self)
+    try await until { connection == nil }
+  }
 }

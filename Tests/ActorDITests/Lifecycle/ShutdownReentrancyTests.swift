@@ -205,4 +205,24 @@ struct ShutdownReentrancyTests {
     init(_ container: Container) { self.container = container }
     func didInitialize() async throws { try await container.shutdown() }
   }
+
+  // A regression: the task that ran the reset's disposals did not know of the disposer that waited for it.
+  @Test func aDisposerRunByAResetCanCloseTheContainerThatWaitsForIt() async throws {
+    let (waiting, reset) = (Container(name: "waiting"), Container(name: "reset"))
+    try await reset.register {
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { [journal] _ in
+        try await waiting.shutdown()
+        journal.note("inner")
+      }
+    }
+    try await waiting.register {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.onDispose { [journal] _ in
+        await reset.reset()
+        journal.note("outer")
+      }
+    }
+    _ = try await (reset.resolve(Leaf.self), waiting.resolve(Alpha.self))
+    try await waiting.shutdown()
+    #expect(journal.entries == ["inner", "outer"])
+  }
 }
