@@ -12,7 +12,7 @@ extension Container {
   /// buffers all elements until they are consumed, without a limit.
   ///
   /// - Concurrency: Callable from any thread. The stream contains every change made after the access.
-  public nonisolated var changes: AsyncStream<RegistryChange> { changeFeed.subscribe() }
+  public nonisolated var changes: AsyncStream<RegistryChange> { subscribe(to: changeFeed, .unbounded) }
 
   private nonisolated var changeFeed: Feed<RegistryChange> { lazyChangeFeed.load(orStore: Feed()) }
 
@@ -40,9 +40,20 @@ extension Container {
     }
   }
 
+  /// Subscribes to one of the feeds, each of which is made on first use.
+  nonisolated func subscribe<Element>(
+    to feed: Feed<Element>, _ policy: Feed<Element>.Continuation.BufferingPolicy
+  ) -> AsyncStream<Element> {
+    let stream = feed.subscribe(policy)
+    // After the feed was stored: a thread that ends the container after this look finds the feed.
+    if lifecycle.hasEnded { feed.end() }
+    return stream
+  }
+
   /// Ends the streams of changes and events when the container is closed.
   nonisolated func endFeeds() {
-    lazyChangeFeed.load()?.end()
-    lazyEventFeed.load()?.end()
+    // Sequentially consistent looks: see `subscribe(to:_:)`.
+    if lazyChangeFeed.isSet { lazyChangeFeed.load()?.end() }
+    if lazyEventFeed.isSet { lazyEventFeed.load()?.end() }
   }
 }

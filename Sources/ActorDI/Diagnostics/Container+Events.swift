@@ -32,7 +32,7 @@ extension Container {
   /// - Concurrency: Callable from any thread. The stream contains every event after the call.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
     let feed = lazyEventFeed.load(orStore: Feed { BuildObservation.count($0) })
-    return feed.subscribe(.bufferingNewest(max(0, limit)))
+    return subscribe(to: feed, .bufferingNewest(max(0, limit)))
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.

@@ -127,6 +127,8 @@ extension Container {
     release()
     endFeeds()
     lifecycle.markEnded()
+    // Again, for a feed whose first subscriber has looked before the mark.
+    endFeeds()
     parent?.lifecycle.scopes.remove(lifecycle)
     uses?.scopeHasEnded()
   }

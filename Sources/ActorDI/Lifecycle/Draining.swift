@@ -70,7 +70,7 @@ extension Container {
   }
 
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
-  nonisolated var isCallerInOpenScope: Bool { children.contains(where: \.isRunByCaller) }
+  nonisolated var isCallerInOpenScope: Bool { familyTree.dropFirst().contains { $0.lifecycle.isRunByCaller } }
 
   /// Returns the operation of a scope of this container, for a caller that will wait for it.
   ///

@@ -64,7 +64,8 @@ extension Binding {
 
   /// Forgets the instances for good, because the registration is gone.
   func retire() -> [DroppedReference] {
-    isRetired.store(true, ordering: .releasing)
+    // Before the look at the wrappers: see `Registry.wrap`.
+    isRetired.store(true, ordering: .sequentiallyConsistent)
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
     // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
     // pending disposal.

@@ -97,7 +97,8 @@ extension Registry {
   mutating func restore(_ earlier: [ObjectIdentifier: [Decorator]], _ change: inout Change) {
     for (inner, wrapper) in wrappers {
       let service = ObjectIdentifier(wrapper.identity.service)
-      if earlier[service]?.count == decorators[service]?.count { continue }
+      let (before, now) = (earlier[service] ?? [], decorators[service] ?? [])
+      if before.elementsEqual(now, by: { $0.isSame(as: $1) }) { continue }
       wrappers[inner] = nil
       change.unwrapped.append(wrapper)
     }

@@ -195,7 +195,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Whether the closing has ended.
-  var hasEnded: Bool { progress.load(ordering: .acquiring) & Self.ended != 0 }
+  // Sequentially consistent, because a thread that adds something looks at it afterwards.
+  var hasEnded: Bool { progress.load(ordering: .sequentiallyConsistent) & Self.ended != 0 }
 
   /// Marks the container as ended, and wakes the waiters for its end.
   func markEnded() { if note(Self.ended) & Self.awaited != 0 { openEndLatches() } }

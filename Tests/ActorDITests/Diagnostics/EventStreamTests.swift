@@ -148,4 +148,13 @@ struct EventStreamTests {
     _ = try sync { try user.resolve(Root.self) }
     #expect(try await events.taken(from: library).summaries == ["created Root"])
   }
+
+  // A regression: only streams that were there at the shutdown ended.
+  @Test func aStreamOfAClosedContainerEndsAtOnce() async throws {
+    let app = Container()
+    try await app.shutdown()
+    for await _ in app.events() { Issue.record("an event after the end") }
+    for await _ in app.changes { Issue.record("a change after the end") }
+    #expect(!app.isObserved)
+  }
 }

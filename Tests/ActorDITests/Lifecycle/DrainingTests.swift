@@ -413,4 +413,27 @@ struct DrainingTests {
     #expect(error.path.map(\.description) == ["Root", "any Noted"])
     try await closing.value
   }
+
+  // A regression: the search for the caller's scope was recursive.
+  @Test func aDrainingContainerCanHaveADeepFamily() async throws {
+    let (open, close) = (Gate(), Gate())
+    let app = Container()
+    var family = [app]
+    for _ in 0..<20_000 { family.append(family[family.count - 1].makeChild()) }
+    let user = Task {
+      try await app.withScope { _ in
+        open.open()
+        await close.wait()
+      }
+    }
+    try await open.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    let error = try await onThread(stackSize: 1 << 19) { try resolutionError { try app.resolve(Leaf.self) } }
+    #expect(error.code == .closed)
+    close.open()
+    try await user.value
+    try await closing.value
+    withExtendedLifetime(family) {}
+  }
 }

@@ -127,4 +127,23 @@ struct SavingTests {
     // A child has a registry of its own.
     try await Container(parent: container).register(Int.self) { _ in 1 }
   }
+
+  // A regression: only the numbers of decorators were compared.
+  @Test func poppingRestoresTheDecoratorsThatARebuildHasReplaced() async throws {
+    let isChanged = Shelf(false)
+    let parent = Container { Registration(String.self) { _ in "plain" } }
+    let child = Container(parent: parent) {
+      if isChanged.value {
+        Decorator(String.self) { _, inner in "second " + inner }
+      } else {
+        Decorator(String.self) { _, inner in "first " + inner }
+      }
+    }
+    await child.push()
+    isChanged.value = true
+    try await child.rebuild()
+    #expect(try sync { try child.resolve(String.self) } == "second plain")
+    await child.pop()
+    #expect(try sync { try child.resolve(String.self) } == "first plain")
+  }
 }
