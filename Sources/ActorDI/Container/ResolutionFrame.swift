@@ -29,6 +29,8 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   unowned(unsafe) private let root: ResolutionFrame?
   /// Whether several resolves share the frame, whose creator ends their call.
   private let isShared: Bool
+  /// Of a root: whether the end of the call ends the graph. The graph of a ``Lazy`` belongs to the call that has made the lazy.
+  let ownsGraph: Bool
   /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
@@ -48,9 +50,10 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// - Parameters:
   ///   - binding: The service's binding; nil for a root.
   ///   - graph: The graph that the services of the call share. By default it is the parent's, or a new one.
+  ///   - ownsGraph: Whether the end of the call ends the graph.
   ///   - isShared: Whether the call consists of several resolves.
   init(
-    of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil,
+    of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil, ownsGraph: Bool = true,
     parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isShared: Bool = false
   ) {
     identity = binding?.identity
@@ -60,6 +63,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + (binding == nil ? 0 : 1)
     self.graph = graph ?? parent?.graph ?? ResolutionGraph()
+    self.ownsGraph = ownsGraph
     task = binding == nil ? 0 : TaskAddress.current
     unsafe parentFrame = parent
     unsafe root = parent?.root ?? parent
@@ -93,15 +97,20 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
   func endOutermostCall() {
     guard isOutermost, openBuilds.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue < 2 else { return }
-    graph.endCall()
+    endGraph()
   }
+
+  /// Ends the graph, of which this frame is a root. If it belongs to another call, that one ends it, unless it has done so before.
+  func endGraph() { if ownsGraph || graph.hasEnded { graph.endCall() } }
 
   func beginBuild() { unsafe (root ?? self).openBuilds.add(2, ordering: .acquiringAndReleasing) }
 
   func endBuild() {
     let outermost = unsafe root ?? self
     let rest = outermost.openBuilds.subtract(2, ordering: .acquiringAndReleasing).newValue
-    if rest == 1 && outermost.isOutermost { graph.endCall() }
+    if rest == 1 && outermost.isOutermost { outermost.endGraph() }
+    // A provider's call, which has a graph of its own, may have ended before this build.
+    if graph !== outermost.graph && graph.hasEnded { graph.endCall() }
   }
 
   // MARK: Instances to notify of the end

@@ -90,8 +90,8 @@ extension Binding {
         }
       }
     } catch let rest as PostponedHooks {
-      return try holder.ownCell.finishUncontended(
-        .failure(rest), disposal, notes, for: unsafe record.chain(below: slot))?.instance
+      return unsafe try finishInCell(
+        .failure(rest), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
     } catch {
       let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
@@ -103,13 +103,24 @@ extension Binding {
       endActivity(of: keeper)
       return instance
     }
-    // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal. In these cases, the
-    // build ends through the once cell.
+    // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal.
+    return unsafe try finishInCell(
+      .success(product(instance)), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
+  }
+
+  /// Ends an uncontended build through the once cell. Not inlined, so that other builds keep nothing for it.
+  ///
+  /// - Returns: The instance; nil if the caller must take the slow path.
+  @inline(never)
+  private func finishInCell(
+    _ result: Result<Product, any Error>, _ holder: InstanceHolder, _ disposal: Disposal?, _ notes: RequestNotes?,
+    _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+  ) throws -> Instance? {
     do {
       return try holder.ownCell.finishUncontended(
-        .success(product(instance)), disposal, notes, for: unsafe record.chain(below: slot))?.instance
+        result, disposal, notes, for: unsafe record.chain(below: slot))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
-      // The rest of another build, which has waited for this one.
+      // The rest of this build, or of another one that has waited for this one.
       guard isSynchronous else { return nil }
       throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }

@@ -12,40 +12,34 @@ struct DeferredCall {
   /// - Parameters:
   ///   - container: The container to resolve from.
   ///   - graph: Keeps the call's `.graph` instances.
+  ///   - ownsGraph: Whether the graph is the call's own. That of a ``Lazy`` is not.
   ///   - chain: The caller's chain.
   ///   - attempt: The build that includes the resolve; the caller's build if nil.
   ///   - isShared: Whether the caller ends the call itself.
   init(
-    _ container: Container, graph: ResolutionGraph, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
+    _ container: Container, graph: ResolutionGraph, ownsGraph: Bool = true, _ chain: Chain, attempt: Attempt? = nil,
+    isShared: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
     // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
     let frame = ResolutionFrame(
-      graph: graph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
+      graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
     resolver = Resolver(container: container, frame: frame)
   }
 
-  /// Ends the call's graph.
-  ///
-  /// - Parameter isPart: Whether the call is part of another one. If so, the graph belongs to a call that ends it, unless that call has
-  ///   ended already.
-  func end(asPart isPart: Bool = false) {
-    guard let graph = resolver.frame?.graph, !isPart || graph.hasEnded else { return }
-    graph.endCall()
-  }
+  /// Ends the call's graph, unless it belongs to another call that has not ended.
+  func end() { resolver.frame?.endGraph() }
 
   /// Runs the resolve on the caller's thread.
   ///
-  /// The call ends with it, unless it is part of another one, or continues in a task that completes the instance.
+  /// The call ends with it, unless it continues in a task that completes the instance.
   func inline<Result>(_ body: (Resolver) throws -> Result) throws -> Result {
-    let record = unsafe ThreadRecordPointer.current
-    let isPart = unsafe resolver.frame?.parent != nil || record.isInCall
     do {
       let result = try body(resolver)
-      end(asPart: isPart)
+      end()
       return result
     } catch {
-      if !(error is OnceCell.SuspensionNeeded) { end(asPart: isPart) }
+      if !(error is OnceCell.SuspensionNeeded) { end() }
       throw error
     }
   }

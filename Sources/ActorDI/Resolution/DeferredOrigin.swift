@@ -106,10 +106,14 @@ final class DeferredOrigin: Sendable {
   func call(
     for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
   ) throws -> DeferredCall {
-    guard let container else { throw ResolutionError(.closed, for: identity, container: name) }
+    guard let container else {
+      throw ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: name)
+    }
     atCall()
-    let graph = releasable.withLock { $0.graph } ?? ResolutionGraph()
-    return DeferredCall(container, graph: graph, chain, attempt: attempt, isShared: isShared)
+    let shared = releasable.withLock { $0.graph }
+    return DeferredCall(
+      container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt,
+      isShared: isShared)
   }
 
   /// Releases the container and the graph, which may hold the origin's user.

@@ -63,7 +63,7 @@ extension DeferredRequest {
       try product(of: attempt, from: origin, Chain(parent), by: makeInline)
     } task: { attempt in
       let call = try origin.call(for: identity, Chain(parent), attempt: attempt)
-      defer { call.end(asPart: true) }
+      defer { call.end() }
       return try await OverrideLayer.holding(origin.overrides) {
         Product(instance: Instance(holding: try await makeAsync(call.resolver)))
       }

@@ -32,10 +32,15 @@ extension OnceCell {
     build: InlineBuild, task: @escaping TaskBuild
   ) async throws -> Instance? {
     var mode = mode
+    // A caller that is asked to try again may find the instance of the build that it has waited for.
+    var awaited: Attempt?
     while true {
       switch try takeOrBuild(for: .asynchronous, &mode, chain, build) {
-      case .has(let instance): return instance
+      case .has(let instance):
+        if let awaited { chain.frame?.adoptInstances(of: awaited) }
+        return instance
       case .waits(let id, let attempt, let isFirst):
+        awaited = attempt
         var start: (() -> Void)?
         if isFirst { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
         let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)

@@ -221,8 +221,10 @@ extension Resolver {
   func inOneCall<Result>(_ body: (Resolver) async throws -> Result) async throws -> Result {
     let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
     if let outer, !outer.isOutermost { return try await body(Resolver(container: container, frame: outer)) }
-    let frame = ResolutionFrame(graph: outer?.graph ?? ResolutionGraph(), attempt: outer?.attempt, isShared: true)
-    defer { frame.graph.endCall() }
+    let frame = ResolutionFrame(
+      graph: outer?.graph ?? ResolutionGraph(), ownsGraph: outer?.ownsGraph ?? true, attempt: outer?.attempt,
+      isShared: true)
+    defer { frame.endGraph() }
     let result = try await body(Resolver(container: container, frame: frame))
     try await frame.notifyAtEndOfCall()
     return result

@@ -96,13 +96,21 @@ extension Request {
   ///   - incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
   fileprivate func makeInTask(_ attempt: Attempt?, completing incomplete: Instance? = nil) async throws -> Instance {
     let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
-    return try await binding.whileOpen(container, Chain(caller), in: frame) {
-      try await observation.creating(by: attempt, in: frame) {
-        defer { frame.finish() }
-        return try await ResolutionFrame.$ambient.withValue(frame) {
-          try await make(Resolver(container: container, frame: frame), attempt, completing: incomplete)
+    var hasBegun = false
+    do {
+      return try await binding.whileOpen(container, Chain(caller), in: frame) {
+        hasBegun = true
+        return try await observation.creating(by: attempt, in: frame) {
+          defer { frame.finish() }
+          return try await ResolutionFrame.$ambient.withValue(frame) {
+            try await make(Resolver(container: container, frame: frame), attempt, completing: incomplete)
+          }
         }
       }
+    } catch {
+      // The container has been closed since the factory ran. It disposes of the instance, or has this call do so.
+      if !hasBegun, let incomplete { _ = try? binding.note(incomplete, in: container) }
+      throw error
     }
   }
 

@@ -203,12 +203,9 @@ extension Binding {
       unsafe record.pop(to: depth)
       if isAwaited { resolver.container.lifecycle.endActivity() }
     }
+    let instance: Instance
     do {
-      let instance = try makeOnThread(
-        factory, arguments, resolver, disposal: &disposal, in: .unkept)
-      if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
-      unsafe instance.write(to: memory)
-      return nil
+      instance = try makeOnThread(factory, arguments, resolver, disposal: &disposal, in: .unkept)
     } catch let needed as OnceCell.SuspensionNeeded {
       guard let instance = needed.incomplete else { throw needed }
       return .incomplete(instance, self)
@@ -216,6 +213,10 @@ extension Binding {
       disposal.map { [$0].disposeInBackground(after: .failed(error)) }
       throw error
     }
+    // The closing container disposes of the instance.
+    if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
+    unsafe instance.write(to: memory)
+    return nil
   }
 }
 

@@ -98,4 +98,18 @@ struct RefusedInstanceTests {
     #expect(journal.entries.filter { $0 == "disposed" }.count == 2)
     withExtendedLifetime(session) {}
   }
+
+  // A regression: the refused instance was dropped.
+  @Test func anInstanceWhoseContainerIsClosedBeforeItsCompletionIsDisposedOf() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration((any Connected).self) { r in
+        _ = try r.resolve(Container.self).closeAtOnce(after: .shutDown)
+        return Session(journal)
+      }
+    }
+    let error = try await asyncResolutionError { try await container.resolve((any Connected).self) }
+    #expect(error.code == .closed)
+    try await until { journal.entries == ["disposed"] }
+  }
 }

@@ -291,4 +291,23 @@ struct AlternativeTests {
     #expect(error?.code == .cycle)
     #expect(error?.path == ["Root", "Leaf", "Root"])
   }
+
+  // A regression: a registration with run-time arguments, which an initialiser cannot pass, counted as well.
+  @Test func aParameterThatNeedsArgumentsIsNotSatisfied() throws {
+    let container = Container {
+      Registration(Setting.self) { (_: Resolver, number: Int) in Setting(number: number) }
+      Registration(autowired: Root.self) { () in Root() }
+      Registration(autowired: Root.self) { (setting: Setting) in Root(setting) }.alternative()
+    }
+    #expect(try container.resolve(Root.self).next == nil)
+  }
+
+  @Test func anExplicitRegistrationOfARelationshipSatisfiesItsParameter() throws {
+    let container = Container {
+      Registration([Setting].self) { _ in [Setting(number: 7)] }
+      Registration(autowired: Root.self) { () in Root() }
+      Registration(autowired: Root.self) { (settings: [Setting]) in Root(settings) }.alternative()
+    }
+    #expect(try container.resolve(Root.self).next as? [Setting] == [Setting(number: 7)])
+  }
 }

@@ -154,6 +154,81 @@ struct GraphScopeTests {
     await freed.wait(for: 1)
   }
 
+  // A regression: the use of a lazy on another thread, or in another task, ended the call that had made the lazy.
+  @Test(arguments: [false, true])
+  func aLazyUsedElsewhereDoesNotEndTheCallThatMadeIt(inTask: Bool) async throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Setting.self, scope: .graph) { _ in Setting(number: builds.increment()) }
+      if inTask {
+        Registration(Probe.self) { _ async throws in Probe() }
+      } else {
+        Registration(Probe.self) { _ in Probe() }
+      }
+      Registration([Setting].self) { r async throws in
+        let first: Setting = try await r.resolve()
+        let lazy: Lazy<Probe> = try await r.resolve()
+        if inTask {
+          _ = try await Task.detached { try await lazy() }.value
+        } else {
+          _ = try await onThread { try lazy.synchronously() }
+        }
+        return [first, try await r.resolve(Setting.self)]
+      }
+    }
+    let both = try await container.resolve([Setting].self)
+    #expect(both.map(\.number) == [1, 1])
+  }
+
+  // A regression: the graph of a property's load within a factory did not end.
+  @Test func theGraphOfAPropertyEndsWithItsLoadInAFactory() async throws {
+    let freed = Counter()
+    let container = Container {
+      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+      Registration(LazyOwner.self, scope: .graph) { r in
+        _ = try r.resolve(DeinitCounter.self)
+        return LazyOwner(try r.resolve())
+      }
+      Registration(Second.self) { r in
+        let property = Injected<LazyOwner>(from: try r.resolve(Container.self))
+        _ = try property.callAsFunction()
+        return Second(Probe())
+      }
+    }
+    _ = try sync { try container.resolve(Second.self) }
+    await freed.wait(for: 1)
+  }
+
+  // A regression: the end of the build ended the graph of the provider's call.
+  @Test func aCancelledCallEndsItsGraphWithTheBuildOfAProvider() async throws {
+    let (freed, begun, gate) = (Counter(), Counter(), Gate())
+    let container = Container {
+      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
+      Registration(Probe.self) { _ in Probe() }
+      Registration(LazyOwner.self, scope: .graph) { r in
+        _ = try r.resolve(DeinitCounter.self)
+        return LazyOwner(try r.resolve())
+      }
+      Registration(Stem.self, scope: .singleton) { _ async throws in
+        begun.increment()
+        await gate.wait()
+        return Stem()
+      }
+      Registration(Root.self) { r async throws in
+        _ = try await r.resolve(LazyOwner.self)
+        let provider: Provider<Stem> = try await r.resolve()
+        return Root(try await provider())
+      }
+    }
+    let call = Task { try await container.resolve(Root.self) }
+    await begun.wait(for: 1)
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    gate.open()
+    await freed.wait(for: 1)
+  }
+
   @Test func aFailedBuildRunsAgainInTheSameCall() throws {
     let runs = Counter()
     let container = Container {
