@@ -29,6 +29,9 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   /// new one. If the collection has its maximum of scopes, a new key ends the longest idle one, or waits until one is idle. So an
   /// operation that itself opens a further key can wait for a scope that it uses.
   ///
+  /// A task that an operation starts should use the operation's container, not the key. If the scope is ending meanwhile, an operation that
+  /// the task begins waits for that end, which waits for the first operation.
+  ///
   /// - Parameters:
   ///   - key: The key.
   ///   - operation: The operation. It receives the container of the scope.

@@ -17,7 +17,7 @@ extension Container {
   /// ```
   ///
   /// The scope ends when its operation has returned and all of its extensions have ended. Its disposers learn the first outcome that
-  /// is not ``ScopeOutcome/completed``.
+  /// is not ``ScopeOutcome/completed``. A scope of ``KeyedScopes``, which several operations share, ignores the outcomes of its extensions.
   ///
   /// The extension of a container that ``withScope(_:_:operation:)`` has not opened has no effect.
   ///

@@ -22,6 +22,7 @@
 /// | The container or one above it was shut down, possibly while an operation was running in it. | ``shutDown`` |
 /// | A call of `reset`, `unregister`, `rebuild`, `pop`, or of `dispose()` on an ``Owned``. | ``completed`` |
 /// | A ``ManagedScope``'s period or a time to live ended. | ``completed`` |
+/// | The last operation of a scope of ``KeyedScopes`` returned or threw, or the scope was idle for its time. | ``completed`` |
 /// | A hook of the instance threw, or another service that ``Container/start()`` builds failed. | ``failed(_:)`` |
 public enum ScopeOutcome: Sendable {
   /// The operation or period ended normally.
