@@ -57,10 +57,10 @@ extension Binding {
   ///
   /// - Parameters:
   ///   - container: The container with whose registrations the instance was made.
-  ///   - frame: The frame of the asynchronous factory that made the call, if any.
+  ///   - chain: The caller's chain.
   /// - Returns: The error for the caller.
-  func refuse(_ incomplete: Instance, in container: Container, for frame: ResolutionFrame? = nil) -> ResolutionError {
-    let error = ResolutionError.asyncRequired(identity, frame.map { Chain($0) } ?? Resolver.chainOfCaller())
+  func refuse(_ incomplete: Instance, in container: Container, for chain: Chain) -> ResolutionError {
+    let error = ResolutionError.asyncRequired(identity, chain)
     // A closed container disposes of the instance itself.
     if let disposal = try? note(incomplete, in: container) { [disposal].disposeInBackground(after: .failed(error)) }
     return error

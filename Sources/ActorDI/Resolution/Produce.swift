@@ -74,7 +74,7 @@ extension Container {
     guard let incomplete = unsafe try binding.check(instanceAt: memory, in: self) else { return true }
     // The error's path ends with this service, which is no longer under construction.
     unsafe record.pop(to: depth)
-    throw binding.refuse(incomplete, in: self)
+    throw binding.refuse(incomplete, in: self, for: Resolver.chainOfCaller())
   }
 
   /// Makes an instance if that takes more than a call of the factory.
@@ -103,7 +103,9 @@ extension Container {
     _ identity: ServiceIdentity, _ remaining: RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if case .incomplete(let instance, let binding) = remaining { throw binding.refuse(instance, in: self, for: frame) }
+    if case .incomplete(let instance, let binding) = remaining {
+      throw binding.refuse(instance, in: self, for: frame.map { Chain($0) } ?? Resolver.chainOfCaller())
+    }
     let record = unsafe ThreadRecordPointer.current
     guard let frame, frame.isLive else {
       try Resolver(container: self).checkOpen(for: identity)

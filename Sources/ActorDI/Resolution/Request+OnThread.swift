@@ -102,7 +102,7 @@ extension Request {
             factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
         } catch {
           if let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete {
-            throw binding.refuse(incomplete, in: container)
+            throw binding.refuse(incomplete, in: container, for: chain)
           }
           disposal.map { [$0].disposeInBackground(after: .failed(error)) }
           throw error

@@ -117,7 +117,8 @@ extension Container {
     let remaining = unsafe try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
     switch remaining {
     case nil: return true
-    case .incomplete(let instance, let binding): throw binding.refuse(instance, in: self)
+    case .incomplete(let instance, let binding):
+      throw binding.refuse(instance, in: self, for: Resolver.chainOfCaller())
     case .absent, .pending: return false
     }
   }

@@ -87,6 +87,20 @@ struct RefusedInstanceTests {
     #expect(outcomes.entries == ["asyncRequired"])
   }
 
+  @Test(arguments: [false, true])
+  func theErrorsPathEndsWithTheServiceOnce(isObserved: Bool) async throws {
+    let container = Container(configuration: .init(observer: isObserved ? Silent() : nil)) {
+      Registration((any Connected).self) { (_: Resolver, _: Int) in Session(Journal()) }
+      Registration(Holder.self) { r in Holder(session: try r.resolve((any Connected).self, arguments: 1)) }
+    }
+    for _ in 1...2 {
+      let direct = try resolutionError { try sync { try container.resolve((any Connected).self, arguments: 1) } }
+      #expect(direct.path == ["any Connected(Int)"])
+      let dependency = try resolutionError { try sync { try container.resolve(Holder.self) } }
+      #expect(dependency.path == ["Holder", "any Connected(Int)"])
+    }
+  }
+
   @Test func anAsynchronousCallerStillGetsTheInstance() async throws {
     let journal = Journal<String>()
     let container = container(journal, isObserved: false)
