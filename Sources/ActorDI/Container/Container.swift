@@ -218,6 +218,13 @@ public actor Container {
   /// Whether the container is a scope whose `withScope` has ended.
   private nonisolated let hasEnded = Atomic<Bool>(false)
 
+  /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
+  /// closing has.
+  nonisolated var hasEmittedLastEvent: Bool {
+    let isScopeOfOneTask = unsafe lifecycle.isScope && lifecycle.uses == nil
+    return isScopeOfOneTask ? hasEnded.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
+  }
+
   /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.
   private nonisolated var isParentHeld: Bool {
     if holdsParent.load(ordering: .acquiring) { return true }

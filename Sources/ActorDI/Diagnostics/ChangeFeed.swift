@@ -46,7 +46,7 @@ extension Container {
   ) -> AsyncStream<Element> {
     let stream = feed.subscribe(policy)
     // After the feed was stored: a thread that ends the container after this look finds the feed.
-    if lifecycle.hasEnded { feed.end() }
+    if hasEmittedLastEvent { feed.end() }
     return stream
   }
 

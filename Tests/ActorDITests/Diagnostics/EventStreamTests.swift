@@ -157,4 +157,11 @@ struct EventStreamTests {
     for await _ in app.changes { Issue.record("a change after the end") }
     #expect(!app.isObserved)
   }
+
+  @Test func aStreamOfAScopeThatHasEndedEndsAtOnce() async throws {
+    let app = Container()
+    let scope = try await app.withScope { $0 }
+    for await _ in scope.events() { Issue.record("an event after the end") }
+    for await _ in scope.changes { Issue.record("a change after the end") }
+  }
 }
