@@ -10,31 +10,24 @@ extension Binding {
   func instance(
     _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver
   ) async throws -> Instance? {
-    try await requested(with: arguments, inheriting: inherited, for: resolver) { request, caller in
-      guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
-      try checkStrictness(asking: resolver.container, Chain(caller))
-      return try await request.instance(in: caller.graph)
-    }
+    let caller = resolver.callersFrame
+    defer { caller.endOutermostCall() }
+    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
+    try checkStrictness(asking: resolver.container, Chain(caller))
+    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
+    let instance = try await request.instance(in: caller.graph)
+    try await caller.notifyAtEndOfOutermostCall()
+    return instance
   }
 
   /// Completes a transient that a synchronous call has made, for an asynchronous caller.
   func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
-    try await requested(with: nil, inheriting: nil, for: resolver) { request, _ in
-      try await request.makeInTask(nil, completing: incomplete)
-    }
-  }
-
-  /// Runs a request within the call of an asynchronous caller.
-  private func requested<Result>(
-    with arguments: Arguments?, inheriting inherited: Key?, for resolver: Resolver,
-    _ body: (Request, _ caller: ResolutionFrame) async throws -> Result
-  ) async throws -> Result {
-    let caller = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame()
+    let caller = resolver.callersFrame
     defer { caller.endOutermostCall() }
-    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
-    let result = try await body(request, caller)
+    let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
+    let instance = try await request.makeInTask(nil, completing: incomplete)
     try await caller.notifyAtEndOfOutermostCall()
-    return result
+    return instance
   }
 
   /// Has the instance built for its scope to keep, if there is none. If an override is in force, that is built instead.
@@ -42,6 +35,11 @@ extension Binding {
     let isOverridden = standIn(asking: resolver.container) != nil
     _ = try await resolver.finishIfPresent(identity, .pending(isOverridden ? nil : located))
   }
+}
+
+extension Resolver {
+  /// The frame of the asynchronous factory that asks, or the root of a new call.
+  fileprivate var callersFrame: ResolutionFrame { liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame() }
 }
 
 extension Request {
