@@ -49,6 +49,8 @@ protocol CollectionType: RelationshipType {
   static func elements(_ key: Key?, taking arguments: Arguments?) -> ServiceIdentity
 
   /// Creates a list of elements; see ``ElementList/init(_:holding:)``.
+  ///
+  /// A collection with keys has a list of its own, which knows them.
   static func list(of bindings: [Binding], holding located: [Located]) -> ElementList
 
   /// Makes the collection for a synchronous caller.
@@ -72,7 +74,11 @@ protocol CollectionType: RelationshipType {
 }
 
 extension CollectionType {
-  static func elements(_ key: Key?) -> ServiceIdentity { elements(key, taking: nil) }
+  static func dependency(key: Key?) -> Dependency { Dependency(elements(key, taking: nil), .all) }
+
+  static func list(of bindings: [Binding], holding located: [Located]) -> ElementList {
+    ElementList(bindings, holding: located)
+  }
 }
 
 extension Dependency {

@@ -32,24 +32,12 @@ extension Candidates {
   private static func rating(of candidate: Binding, in container: Container) -> Rating {
     var rating = Rating(candidate: candidate)
     for parameter in candidate.innermost.descriptor.parameters {
-      if container.canSupply(parameter, of: candidate) {
+      if parameter.identity.isBuiltIn || container.has(parameter, for: candidate.id) {
         rating.satisfiedCount += 1
       } else if parameter.need == .required {
         rating.isPossible = false
       }
     }
     return rating
-  }
-}
-
-extension Container {
-  /// Whether there is a registration for a parameter of a candidate's initialiser, which passes no run-time arguments.
-  fileprivate nonisolated func canSupply(_ parameter: Dependency, of candidate: Binding) -> Bool {
-    if parameter.forms.contains(where: { locate($0) != nil }) { return true }
-    if parameter.collection != nil { return !elements(of: parameter, for: candidate.id).isEmpty }
-    let identity = parameter.identity
-    if identity.isBuiltIn || identity.defaultRegistration != nil || locate(identity) != nil { return true }
-    // A provider can be called with arguments.
-    return parameter.need == .deferred && isRegistered(identity)
   }
 }

@@ -17,6 +17,7 @@ extension Optional: RelationshipType {
     // The memory of an optional has room for the wrapped value.
     let isPresent = unsafe try writeWrapped(to: memory, from: resolver, key, arguments)
     let place = unsafe memory.assumingMemoryBound(to: Self.self)
+    // In two branches: functions of the runtime would copy a variable for the optional.
     if isPresent {
       unsafe place.initialize(to: .some(memory.assumingMemoryBound(to: Wrapped.self).move()))
     } else {
@@ -70,16 +71,12 @@ extension Optional: RelationshipType {
 
 extension Array: CollectionType {
   static var absent: Self? { [] }
-  static func dependency(key: Key?) -> Dependency { Dependency(elements(key), .all) }
 
   static func elements(_ key: Key?, taking arguments: Arguments?) -> ServiceIdentity {
     ServiceIdentity(Element.self, key: key, taking: arguments)
   }
   static func holds(_ key: Key?) -> Bool { true }
   static var hasEachKeyOnce: Bool { false }
-  static func list(of bindings: [Binding], holding located: [Located]) -> ElementList {
-    ElementList(bindings, holding: located)
-  }
 
   static func make(of list: ElementList, _ resolver: Resolver, _ arguments: Arguments?) throws -> Self {
     try list.members(resolver, arguments)
@@ -92,8 +89,6 @@ extension Array: CollectionType {
 
 /// A dictionary contains the services that are registered under keys of its key type.
 extension Dictionary: CollectionType {
-  static func dependency(key: ActorDI.Key?) -> Dependency { Dependency(elements(key), .all) }
-
   static func elements(_ key: ActorDI.Key?, taking arguments: Arguments?) -> ServiceIdentity {
     ServiceIdentity(Value.self, key: key, taking: arguments)
   }
