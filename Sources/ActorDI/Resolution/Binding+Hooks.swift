@@ -10,12 +10,7 @@ enum HookedBuild {
   case kept(ThreadRecordPointer)
 
   /// Whether a container or the call tree keeps the instance.
-  var isKept: Bool {
-    switch self {
-    case .unkept: false
-    case .kept: true
-    }
-  }
+  var isKept: Bool { if case .kept = self { true } else { false } }
 
   /// Shows the instance to the hook that is about to run.
   func show(_ instance: Instance, toInjection isInjection: Bool) {

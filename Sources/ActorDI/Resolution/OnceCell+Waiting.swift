@@ -37,7 +37,7 @@ extension OnceCell {
     while true {
       switch try takeOrBuild(for: .asynchronous, &mode, chain, build) {
       case .has(let instance):
-        if let awaited { chain.frame?.adoptInstances(of: awaited) }
+        if let awaited, instance != nil { chain.frame?.adoptInstances(of: awaited) }
         return instance
       case .waits(let id, let attempt, let isFirst):
         awaited = attempt

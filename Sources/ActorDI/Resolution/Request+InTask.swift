@@ -25,7 +25,9 @@ extension Binding {
     let caller = resolver.callersFrame
     defer { caller.endOutermostCall() }
     let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
-    let instance = try await request.makeInTask(nil, completing: incomplete)
+    // First: if the container has been closed since the factory ran, it refuses the rest, but disposes of the instance.
+    let disposal = try note(incomplete, in: request.container)
+    let instance = try await request.makeInTask(nil, completing: incomplete, disposedOfBy: disposal)
     try await caller.notifyAtEndOfOutermostCall()
     return instance
   }
@@ -92,23 +94,19 @@ extension Request {
   /// - Parameters:
   ///   - attempt: The build; nil for an instance that is not kept.
   ///   - incomplete: An instance that the factory has already made and that still needs completion; nil to run the factory.
-  fileprivate func makeInTask(_ attempt: Attempt?, completing incomplete: Instance? = nil) async throws -> Instance {
+  ///   - disposal: The recorded disposal of the incomplete instance; nil if it needs none, or if the attempt has it.
+  fileprivate func makeInTask(
+    _ attempt: Attempt?, completing incomplete: Instance? = nil, disposedOfBy disposal: Disposal? = nil
+  ) async throws -> Instance {
     let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
-    var hasBegun = false
-    do {
-      return try await binding.whileOpen(container, Chain(caller), in: frame) {
-        hasBegun = true
-        return try await observation.creating(by: attempt, in: frame) {
-          defer { frame.finish() }
-          return try await ResolutionFrame.$ambient.withValue(frame) {
-            try await make(Resolver(container: container, frame: frame), attempt, completing: incomplete)
-          }
+    return try await binding.whileOpen(container, Chain(caller), in: frame) {
+      try await observation.creating(by: attempt, in: frame) {
+        defer { frame.finish() }
+        return try await ResolutionFrame.$ambient.withValue(frame) {
+          let resolver = Resolver(container: container, frame: frame)
+          return try await make(resolver, attempt, completing: incomplete, disposedOfBy: disposal)
         }
       }
-    } catch {
-      // The container has been closed since the factory ran. It disposes of the instance, or has this call do so.
-      if !hasBegun, let incomplete { _ = try? binding.note(incomplete, in: container) }
-      throw error
     }
   }
 
@@ -116,7 +114,7 @@ extension Request {
   ///
   /// - Parameter resolver: The resolver of the factory, with its frame.
   private func make(
-    _ resolver: Resolver, _ attempt: Attempt?, completing incomplete: Instance?
+    _ resolver: Resolver, _ attempt: Attempt?, completing incomplete: Instance?, disposedOfBy recorded: Disposal?
   ) async throws -> Instance {
     let instance =
       if let incomplete {
@@ -130,8 +128,7 @@ extension Request {
         }
       }
     let isComplete = binding.isComplete(instance)
-    // The earlier build that made a kept instance has recorded its disposal.
-    let disposal = incomplete == nil || attempt == nil ? try binding.note(instance, in: container) : nil
+    let disposal = incomplete == nil ? try binding.note(instance, in: container) : recorded
     if let disposal { attempt?.setDisposal(disposal) }
     do {
       let noted = isComplete ? nil : try await binding.complete(instance, in: resolver.frame)
