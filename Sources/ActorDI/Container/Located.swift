@@ -17,7 +17,6 @@ final class Located: Sendable {
 }
 
 extension Binding {
-  /// The binding with its container, which is alive: the caller has found the binding, or the container asks.
-  @safe
+  /// The binding with its container, which is alive: the caller has found the binding there.
   var located: Located { unsafe Located(binding: self, container: owner) }
 }

@@ -146,29 +146,22 @@ struct KeyTable: ~Copyable {
     case end
   }
 
-  /// The effect of the end of an operation.
-  enum Leaving {
-    /// The scope has become idle, and stays open.
-    case idle
-    /// Any other effect, with what remains to be done.
-    case departure(Departure)
-  }
-
   /// Ends an operation.
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
-  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Leaving {
+  /// - Returns: What remains to be done; nil if the scope has become idle, and stays open.
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure? {
     let entry = use.entry
     // Only the end of the scope waits for operations, so the scope is not open any more.
-    if let operation = entry.operations.end(use.number) { return .departure(.notify(operation)) }
-    guard entry.phase == .open, entry.operations.count == 0 else { return .departure(.done) }
+    if let operation = entry.operations.end(use.number) { return .notify(operation) }
+    guard entry.phase == .open, entry.operations.count == 0 else { return .done }
     if endsIdle {
       entry.phase = .ending
-      return .departure(.end)
+      return .end
     }
     entry.idleSince = now
     idle.append(entry)
-    return .idle
+    return nil
   }
 
   // MARK: Ending

@@ -7,12 +7,10 @@ extension ScopesByKey {
   func endAtOnce(_ use: Use) -> Departure {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
-    switch withTable(of: use.entry.word, { $0.leave(use, at: now, endsIdle: endsIdle) }) {
-    case .departure(let departure): return departure
-    case .idle:
-      noteIdle()
-      return .done
-    }
+    let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
+    if let departure { return departure }
+    noteIdle()
+    return .done
   }
 
   /// Does what remains to be done at the end of an operation.

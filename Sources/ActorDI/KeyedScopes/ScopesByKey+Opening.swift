@@ -88,7 +88,7 @@ extension ScopesByKey {
     // The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
     if !container.list(scope) { throw closed }
-    if let modules { scope.run(modules) }
+    scope.run(modules)
     return scope
   }
 

@@ -90,7 +90,7 @@ extension Container {
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
     scope.noteOpening()
-    if let modules { scope.run(modules) }
+    scope.run(modules)
     return scope
   }
 

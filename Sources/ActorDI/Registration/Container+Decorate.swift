@@ -105,7 +105,8 @@ extension Container {
 
   /// Has searches that find decorated services in other containers take the slow path, which asks the registry.
   ///
-  /// Before the decorators are published: observers and readers see the whole batch or none of it.
+  /// Before the decorators are published: observers and readers see the whole batch or none of it. If the registry refuses the decorators,
+  /// the slow path finds none.
   nonisolated func announce(_ decorators: [Decorator]) {
     for decorator in decorators { linkList.decorate(decorator.service.service) }
   }

@@ -48,25 +48,25 @@ extension Container {
   /// Registers the initial batch of a scope, before the scope is shared. A faulty registration does not fail the call: resolving it throws
   /// its error.
   ///
-  /// - Returns: The modules for the caller to run; nil if there are none.
-  nonisolated func loadScope(_ batch: consuming Registrations) -> [any Module]? {
+  /// - Returns: The modules, for the caller to run.
+  nonisolated func loadScope(_ batch: consuming Registrations) -> [any Module] {
     guard !batch.isEmpty || !batch.decorators.isEmpty || !batch.modules.isEmpty || reservedCapacity != 0 else {
-      return nil
+      return []
     }
     var batch = (consume batch).takeWanted()
     if (try? check(batch.bindings)) == nil || !loadFew(&batch) { addInitial(batch) }
-    return batch.modules.isEmpty ? nil : batch.modules
+    return batch.modules
   }
 
   /// Registers the initial batch of a scope, before the scope is shared.
   ///
-  /// - Returns: The modules for the caller to run; nil if there are none.
+  /// - Returns: The modules, for the caller to run.
   /// - Throws: The error of a faulty registration.
-  nonisolated func loadCheckedScope(_ batch: consuming Registrations) throws(ResolutionError) -> [any Module]? {
+  nonisolated func loadCheckedScope(_ batch: consuming Registrations) throws(ResolutionError) -> [any Module] {
     var batch = (consume batch).takeWanted()
     try check(batch.bindings)
     if !loadFew(&batch) { try add(&batch, isInitial: true) }
-    return batch.modules.isEmpty ? nil : batch.modules
+    return batch.modules
   }
 
   /// Registers the initial batch of a scope if it is so small that it needs no registry until it is changed. It has no faulty registration.

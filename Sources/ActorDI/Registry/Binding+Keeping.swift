@@ -83,11 +83,11 @@ extension Binding {
   /// The ``KeptNumber`` under which containers and calls keep an instance of the registration, made on first use.
   var keptNumber: KeptNumber {
     // Without `??`, whose closure would retain the binding.
-    if let number = word.number { return number }
+    if let number = knownKeptNumber { return number }
     return extras.keptNumber
   }
 
-  /// The number, if anything has been kept under it.
+  /// The number; nil if nothing can have been kept under it.
   var knownKeptNumber: KeptNumber? {
     if let number = word.number { return number }
     return lazyExtras.load()?.keptNumber

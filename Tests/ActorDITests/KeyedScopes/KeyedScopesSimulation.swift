@@ -241,11 +241,11 @@ final class KeyedScopesSimulation {
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
     switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle) {
-    case .departure(.done), .departure(.notify): actor.step = .done
-    case .idle:
+    case .done, .notify: actor.step = .done
+    case nil:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
-    case .departure(.end): actor.step = .endScope
+    case .end: actor.step = .endScope
     }
   }
 
