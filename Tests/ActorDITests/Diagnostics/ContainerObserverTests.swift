@@ -135,7 +135,6 @@ struct ContainerObserverTests {
 
   private final class DecorationWatch: ContainerObserver {
     let seen = Journal<String>()
-    func container(_ container: Container, didEmit event: ContainerEvent) {}
     func container(_ container: Container, didRegister registration: RegistrationInfo) {
       if let text = try? container.resolve(String.self) { seen.note(text) }
     }

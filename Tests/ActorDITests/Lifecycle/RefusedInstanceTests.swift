@@ -13,9 +13,7 @@ private final class Session: PostInitialization, Disposable {
 private protocol Connected: Sendable {}
 extension Session: Connected {}
 
-private struct Silent: ContainerObserver {
-  func container(_ container: Container, didEmit event: ContainerEvent) {}
-}
+private struct Silent: ContainerObserver {}
 
 /// An instance that its factory has made for a synchronous caller, and that only an asynchronous caller can complete.
 @Suite("Refused instances", .timeLimit(.minutes(5)))

@@ -252,8 +252,11 @@ struct WithScopeTests {
 
   private struct Loaded: Module {
     let journal: Journal<String>
+    /// Counts the end of the scope, which a task that runs the module would retain.
+    var freed = Counter()
     var load: @Sendable (Container) async throws -> Void = { _ in }
     var registrations: Registrations {
+      Registration(instance: DeinitCounter(freed))
       Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { [journal] _ in journal.note("disposed") }
     }
     func didLoad(_ container: Container) async throws {
@@ -267,18 +270,18 @@ struct WithScopeTests {
     let journal = Journal<String>()
     let app = Container()
     try await app.shutdown()
+    let freed = Counter()
     let error = try await asyncResolutionError {
       try await app.withScope {
-        Loaded(journal: journal) { _ = try await $0.resolve(Leaf.self) }
+        Loaded(journal: journal, freed: freed)
       } operation: { _ in
       }
     }
     #expect(error.code == .closed)
-    let keyed = app.keyedScopes("keyed") { (_: Int) in Loaded(journal: journal) }
+    let keyed = app.keyedScopes("keyed") { (_: Int) in Loaded(journal: journal, freed: freed) }
     let keyedError = try await asyncResolutionError { try await keyed.withScope(1) { _ in } }
     #expect(keyedError.code == .closed)
-    // A module's task would have been created by now, and would run before this one ends.
-    for _ in 0..<100 { await Task.yield() }
+    await freed.wait(for: 2)
     #expect(journal.entries.isEmpty)
   }
 

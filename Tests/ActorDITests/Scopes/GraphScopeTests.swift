@@ -127,17 +127,22 @@ struct GraphScopeTests {
     #expect(try later.synchronously() === later.synchronously())
   }
 
+  /// An owner of an unused lazy, whose graph keeps an object that counts its end.
+  @RegistrationBuilder private static func lazyOwner(_ freed: Counter) -> Registrations {
+    Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
+    Registration(Probe.self, scope: .graph) { _ in Probe() }
+    Registration(LazyOwner.self, scope: .graph) { r in
+      _ = try r.resolve(DeinitCounter.self)
+      return LazyOwner(try r.resolve())
+    }
+  }
+
   /// The call that created the lazy has ended, and the call that uses it has a graph of its own.
   @Test(arguments: [true, false])
   func theInstancesOfALazyEndWithItsUseInAnotherCall(isSynchronous: Bool) async throws {
     let freed = Counter()
     let container = Container {
-      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
-      Registration(Probe.self, scope: .graph) { _ in Probe() }
-      Registration(LazyOwner.self, scope: .graph) { r in
-        _ = try r.resolve(DeinitCounter.self)
-        return LazyOwner(try r.resolve())
-      }
+      Self.lazyOwner(freed)
     }
     let lazy = try await container.resolve(Lazy<LazyOwner>.self)
     try await container.register(
@@ -184,12 +189,7 @@ struct GraphScopeTests {
   @Test func theGraphOfAPropertyEndsWithItsLoadInAFactory() async throws {
     let freed = Counter()
     let container = Container {
-      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
-      Registration(Probe.self, scope: .graph) { _ in Probe() }
-      Registration(LazyOwner.self, scope: .graph) { r in
-        _ = try r.resolve(DeinitCounter.self)
-        return LazyOwner(try r.resolve())
-      }
+      Self.lazyOwner(freed)
       Registration(Second.self) { r in
         let property = Injected<LazyOwner>(from: try r.resolve(Container.self))
         _ = try property.callAsFunction()
@@ -204,12 +204,7 @@ struct GraphScopeTests {
   @Test func aCancelledCallEndsItsGraphWithTheBuildOfAProvider() async throws {
     let (freed, begun, gate) = (Counter(), Counter(), Gate())
     let container = Container {
-      Registration(DeinitCounter.self, scope: .graph) { _ in DeinitCounter(freed) }
-      Registration(Probe.self) { _ in Probe() }
-      Registration(LazyOwner.self, scope: .graph) { r in
-        _ = try r.resolve(DeinitCounter.self)
-        return LazyOwner(try r.resolve())
-      }
+      Self.lazyOwner(freed)
       Registration(Stem.self, scope: .singleton) { _ async throws in
         begun.increment()
         await gate.wait()
