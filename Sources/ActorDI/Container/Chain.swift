@@ -68,7 +68,7 @@ struct Chain {
     var step: Step? {
       guard binding != nil else { return nil }
       if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
-      return unsafe Binding.at(FoundBinding(bits: slot.address))._withUnsafeGuaranteedRef {
+      return Binding.at(FoundBinding(bits: slot.address)).borrow {
         Step(identity: $0.identity, isIndirect: $0.isIndirect)
       }
     }
@@ -76,9 +76,9 @@ struct Chain {
 
   /// Visits the elements, innermost first, until the function returns a result.
   private func search<Result>(_ body: (Element) -> Result?) -> Result? {
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     for slot in slots.reversed() {
-      if let result = body(Element(slot: unsafe record.slot(at: slot), frame: nil)) { return result }
+      if let result = body(Element(slot: record.slot(at: slot), frame: nil)) { return result }
     }
     var next = frame
     while let current = next {

@@ -69,7 +69,7 @@ final class LinkArray: Sendable {
 
   fileprivate func mayDecorate(_ binding: FoundBinding) -> Bool {
     if decorated.isEmpty || !binding.isBinding { return false }
-    let service = unsafe Binding.at(binding)._withUnsafeGuaranteedRef { ObjectIdentifier($0.identity.service) }
+    let service = Binding.at(binding).borrow { ObjectIdentifier($0.identity.service) }
     return decorated.contains(service)
   }
 }
@@ -86,8 +86,7 @@ extension LinksWord {
 
   @inline(__always)
   private func borrow<Result>(_ body: (LinkArray) -> Result) -> Result {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped
-    return unsafe Unmanaged<LinkArray>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    UnheldReference<LinkArray>(at: bits).borrow(body)
   }
 }
 
@@ -172,7 +171,7 @@ final class LinkList: Sendable {
   private static func publish(_ state: borrowing State, for owner: UnheldReference<Container>) -> UInt {
     let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && owner.borrow { $0.parentReference } != nil)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
-    let address = new.map { UInt(bitPattern: unsafe Unmanaged.passRetained($0).toOpaque()) } ?? 0
+    let address = new.map { UnheldReference(retaining: $0).address } ?? 0
     // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
     return owner.borrow { $0.linkArray.exchange(address, ordering: .sequentiallyConsistent) }
   }

@@ -221,7 +221,7 @@ public actor Container {
   /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
   /// closing has.
   nonisolated var hasEmittedLastEvent: Bool {
-    let isScopeOfOneTask = unsafe lifecycle.isScope && lifecycle.uses == nil
+    let isScopeOfOneTask = lifecycle.isScope && lifecycle.uses == nil
     return isScopeOfOneTask ? hasEnded.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
   }
 
@@ -268,14 +268,14 @@ public actor Container {
   private nonisolated func freeContents() {
     SnapshotDraft.deallocate(Snapshot.Address(bits: snapshot.load(ordering: .acquiring)))
     SnapshotDraft.deallocate(Snapshot.Address(bits: lastSnapshot.load(ordering: .acquiring)))
-    unsafe lazyLinks.loadUnretained()?._withUnsafeGuaranteedRef { $0.removeAll() }
-    guard let registry = unsafe lazyRegistry.loadUnretained() else {
+    lazyLinks.loadUnheld()?.borrow { $0.removeAll() }
+    guard let registry = lazyRegistry.loadUnheld() else {
       // By index, since iterating retains the array and each binding.
       for index in unsafe bindingsAtOpening.indices { unsafe bindingsAtOpening[index].breakCycles() }
       return
     }
     // Errors may hold the registry for its names.
-    let dropped = unsafe registry._withUnsafeGuaranteedRef { $0.withLock { $0.drop() } }
+    let dropped = registry.borrow { $0.withLock { $0.drop() } }
     for binding in dropped.bindings {
       // An ended container has taken these instances already.
       if lifecycle.mayHaveInstancesAbove && !lifecycle.isClosed {
@@ -327,16 +327,16 @@ extension UnheldReference<Container> {
   ///
   /// Does not check whether this is the last reference: weak references may create others meanwhile.
   fileprivate func releaseInTurn() {
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     if let waiting = unsafe UnsafeMutablePointer<[Self]>(bitPattern: record.pointee.releases) {
       return unsafe waiting.pointee.append(self)
     }
     var waiting: [Self] = []
     unsafe withUnsafeMutablePointer(to: &waiting) { waiting in
-      unsafe record.pointee.releases = UInt(bitPattern: waiting)
+      record.pointee.releases = UInt(bitPattern: waiting)
       release()
       while let next = unsafe waiting.pointee.popLast() { next.release() }
-      unsafe record.pointee.releases = 0
+      record.pointee.releases = 0
     }
   }
 }

@@ -17,7 +17,7 @@ protocol RelationshipType: SendableMetatype {
   ///   - memory: Receives the value, of type `Self`.
   ///   - arguments: The run-time arguments of the related service.
   static func write(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws
 
   /// Resolves the relationship for a caller that can suspend.

@@ -26,7 +26,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// `nonisolated(unsafe)` because it is changed in `deinit` only.
   nonisolated(unsafe) private var parentFrame: ResolutionFrame?
   /// The root of the call; nil if this frame is the root. Unowned, since the parents keep it alive.
-  unowned(unsafe) private let root: ResolutionFrame?
+  private let root: UnheldReference<ResolutionFrame>?
   /// Whether several resolves share the frame, whose creator ends their call.
   private let isShared: Bool
   /// Of a root: whether the end of the call ends the graph. The graph of a ``Lazy`` belongs to the call that has made the lazy.
@@ -66,7 +66,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
     self.ownsGraph = ownsGraph
     task = binding == nil ? 0 : TaskAddress.current
     unsafe parentFrame = parent
-    unsafe root = parent?.root ?? parent
+    root = parent.map { UnheldReference($0.outermost) }
     self.isShared = isShared
   }
 
@@ -85,6 +85,9 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
 
   var parent: ResolutionFrame? { unsafe parentFrame }
 
+  /// The root of the call.
+  private var outermost: ResolutionFrame { root?.object ?? self }
+
   /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
   var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false) }
 
@@ -92,7 +95,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   var isRoot: Bool { binding == nil }
 
   /// Whether the frame is the root of a single top-level resolve.
-  var isOutermost: Bool { unsafe isRoot && parentFrame == nil && !isShared }
+  var isOutermost: Bool { isRoot && parent == nil && !isShared }
 
   /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
   func endOutermostCall() {
@@ -103,10 +106,10 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// Ends the graph, of which this frame is a root. If it belongs to another call, that one ends it, unless it has done so before.
   func endGraph() { if ownsGraph || graph.hasEnded { graph.endCall() } }
 
-  func beginBuild() { unsafe (root ?? self).openBuilds.add(2, ordering: .acquiringAndReleasing) }
+  func beginBuild() { outermost.openBuilds.add(2, ordering: .acquiringAndReleasing) }
 
   func endBuild() {
-    let outermost = unsafe root ?? self
+    let outermost = outermost
     let rest = outermost.openBuilds.subtract(2, ordering: .acquiringAndReleasing).newValue
     if rest == 1 && outermost.isOutermost { outermost.endGraph() }
     // A provider's call, which has a graph of its own, may have ended before this build.
@@ -120,7 +123,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// A build has its own, since it may outlive the call that began it. All others belong to the call.
   var awareInstances: AwareInstances {
     if let attempt { return attempt.awareInstances.load(orStore: AwareInstances()) }
-    return unsafe (root ?? self).ownAwareInstances.load(orStore: AwareInstances())
+    return outermost.ownAwareInstances.load(orStore: AwareInstances())
   }
 
   /// Takes over the instances made for a build whose instance the call has received. The first of several waiters gets

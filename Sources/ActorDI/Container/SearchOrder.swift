@@ -76,9 +76,9 @@ extension Container {
 
   /// The binding that this container's own registry has for an identity, whatever overrides are in force.
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    defer { unsafe record.unpin() }
+    let record = ThreadRecordPointer.current
+    record.pin()
+    defer { record.unpin() }
     return Snapshot(orEmptyAt: slowPathSnapshot).find(identity)
   }
 

@@ -26,12 +26,12 @@ struct BuildObservation {
   func creating(
     by attempt: Attempt?, continuing suspended: ObservedRun?, _ make: () throws -> Instance
   ) throws -> Instance {
-    let record = unsafe ThreadRecordPointer.current
-    let outer = unsafe record.pointee.observedBuild
-    defer { unsafe record.pointee.observedBuild = outer }
+    let record = ThreadRecordPointer.current
+    let outer = record.pointee.observedBuild
+    defer { record.pointee.observedBuild = outer }
     let chain = Resolver.chainOfCaller()
     let run = begin(chain, in: outer, continuing: suspended ?? attempt?.continuedRun)
-    unsafe record.pointee.observedBuild = run.id
+    record.pointee.observedBuild = run.id
     do {
       let instance = try make()
       created(instance, by: attempt, run, chain)

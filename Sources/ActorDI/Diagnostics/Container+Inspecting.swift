@@ -25,7 +25,7 @@ extension Container {
     // One time for all scopes, so that the order of their ages is that of their openings.
     let now = actordi_now()
     return familyTree.flatMap { container in
-      container.scopes.map { OpenScope($0.lifecycle, in: container.name, unsafe $0.lifecycle.uses?.status, at: now) }
+      container.scopes.map { OpenScope($0.lifecycle, in: container.name, $0.lifecycle.uses?.status, at: now) }
     }
   }
 }

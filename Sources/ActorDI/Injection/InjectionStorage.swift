@@ -45,12 +45,12 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   // Emitted into the client, which is specialised for the service's type.
   @_alwaysEmitIntoClient @inline(__always)
   func lookup() -> Lookup? {
-    let record = unsafe ThreadRecordPointer.current
-    if unsafe !record.pin() {
+    let record = ThreadRecordPointer.current
+    if !record.pin() {
       let word = word
-      if word.isInstance { return unsafe Lookup(record: record, binding: .nothing, instance: word) }
+      if word.isInstance { return Lookup(record: record, binding: .nothing, instance: word) }
     }
-    unsafe record.unpin()
+    record.unpin()
     return nil
   }
 

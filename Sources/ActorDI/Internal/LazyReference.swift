@@ -10,22 +10,20 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   @usableFromInline let address = Atomic<UInt>(0)
 
   deinit {
-    if let stored = unsafe loadUnretained() { unsafe stored.release() }
+    loadUnheld()?.release()
   }
 
   /// Loads the object, or nil if none is stored.
   ///
   /// The load pairs with the exchange in ``storeIfNil(_:)``: a thread that loads the object sees all that its initialiser
   /// wrote.
-  borrowing func load() -> Object? { unsafe loadUnretained()?.takeUnretainedValue() }
+  borrowing func load() -> Object? { loadUnheld()?.object }
 
   /// The stored object, or a new one that is stored now. Threads that store at the same time get the same object.
   borrowing func load(orStore make: @autoclosure () -> Object) -> Object { load() ?? storeIfNil(make()) }
 
   /// Loads the object without retaining it. The caller guarantees that the owner of this reference stays alive.
-  borrowing func loadUnretained() -> Unmanaged<Object>? {
-    unsafe Self.reference(at: address.load(ordering: .acquiring))
-  }
+  borrowing func loadUnheld() -> UnheldReference<Object>? { UnheldReference(ifAt: address.load(ordering: .acquiring)) }
 
   /// Whether an object is stored. A load in the one order of ``storeIfNil(_:)`` and other sequentially consistent operations.
   var isSet: Bool { address.load(ordering: .sequentiallyConsistent) != 0 }
@@ -34,16 +32,11 @@ struct LazyReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   ///
   /// - Returns: The stored object: `instance`, or the object that another thread stored first.
   borrowing func storeIfNil(_ instance: Object) -> Object {
-    let reference = unsafe Unmanaged.passRetained(instance)
+    let reference = UnheldReference(retaining: instance)
     let (exchanged, original) = address.compareExchange(
-      expected: 0, desired: UInt(bitPattern: unsafe reference.toOpaque()), ordering: .sequentiallyConsistent)
+      expected: 0, desired: reference.address, ordering: .sequentiallyConsistent)
     if exchanged { return instance }
-    unsafe reference.release()
-    return unsafe Self.reference(at: original).unsafelyUnwrapped.takeUnretainedValue()
-  }
-
-  private static func reference(at address: UInt) -> Unmanaged<Object>? {
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
-    return unsafe Unmanaged.fromOpaque(pointer)
+    reference.release()
+    return UnheldReference(at: original).object
   }
 }

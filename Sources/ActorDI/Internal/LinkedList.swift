@@ -5,13 +5,13 @@
 class LinkedElement: @unchecked Sendable {
   // The list retains each element once; the links are plain addresses. Strong references would triple the reference counting
   // and release a long list recursively.
-  fileprivate final var next: Unmanaged<LinkedElement>?
-  fileprivate final var previous: Unmanaged<LinkedElement>?
+  fileprivate final var next: UnheldReference<LinkedElement>?
+  fileprivate final var previous: UnheldReference<LinkedElement>?
   fileprivate(set) final var isListed = false
 
   fileprivate final func unlink() {
-    unsafe next = nil
-    unsafe previous = nil
+    next = nil
+    previous = nil
     isListed = false
   }
 }
@@ -26,10 +26,10 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   private var links = UnheldList<Element>()
 
   deinit {
-    var next = unsafe links.last
-    while let reference = unsafe next {
-      let element = unsafe reference.takeRetainedValue()
-      unsafe next = element.previous
+    var next = links.last
+    while let reference = next {
+      let element = reference.takeRetained()
+      next = element.previous
       element.unlink()
     }
   }
@@ -38,7 +38,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
 
   /// The element that was added first.
   var first: Element? {
-    unsafe links.first.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: Element.self) }
+    links.first.map { unsafe unsafeDowncast($0.object, to: Element.self) }
   }
 
   /// Appends an element and retains it.
@@ -46,7 +46,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   /// - Complexity: O(1).
   mutating func append(_ element: Element) {
     links.append(element)
-    unsafe _ = Unmanaged.passRetained(element)
+    UnheldReference(element).retain()
   }
 
   /// Removes an element.
@@ -54,15 +54,15 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   /// - Returns: The list's own reference, which the caller releases after unlocking; nil if the element was not in the list.
   /// - Complexity: O(1).
   mutating func remove(_ element: Element) -> Element? {
-    links.remove(element) ? unsafe Unmanaged.passUnretained(element).takeRetainedValue() : nil
+    links.remove(element) ? UnheldReference(element).takeRetained() : nil
   }
 
   /// Removes and returns the element that was added last.
   ///
   /// - Complexity: O(1).
   mutating func popLast() -> Element? {
-    guard let last = unsafe links.last else { return nil }
-    let element = unsafe unsafeDowncast(last.takeRetainedValue(), to: Element.self)
+    guard let last = links.last else { return nil }
+    let element = unsafe unsafeDowncast(last.takeRetained(), to: Element.self)
     links.remove(element)
     return element
   }
@@ -71,11 +71,11 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   ///
   /// - Complexity: O(*n*) in the number of elements behind it.
   func last(where isWanted: (Element) -> Bool) -> Element? {
-    var next = unsafe links.last
-    while let reference = unsafe next {
-      let element = unsafe unsafeDowncast(reference.takeUnretainedValue(), to: Element.self)
+    var next = links.last
+    while let reference = next {
+      let element = unsafe unsafeDowncast(reference.object, to: Element.self)
       if isWanted(element) { return element }
-      unsafe next = element.previous
+      next = element.previous
     }
     return nil
   }
@@ -89,21 +89,21 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
 /// A list that does not retain its elements: each is kept alive by other means while it is listed.
 @safe
 struct UnheldList<Element: LinkedElement>: ~Copyable {
-  fileprivate var first: Unmanaged<LinkedElement>?
-  fileprivate var last: Unmanaged<LinkedElement>?
+  fileprivate var first: UnheldReference<LinkedElement>?
+  fileprivate var last: UnheldReference<LinkedElement>?
 
-  var isEmpty: Bool { unsafe first == nil }
+  var isEmpty: Bool { first == nil }
 
   /// Appends an element without retaining it.
   ///
   /// - Complexity: O(1).
   mutating func append(_ element: Element) {
-    let new = unsafe Unmanaged<LinkedElement>.passUnretained(element)
-    unsafe element.previous = last
+    let new = UnheldReference<LinkedElement>(element)
+    element.previous = last
     element.isListed = true
-    unsafe last?._withUnsafeGuaranteedRef { unsafe $0.next = new }
-    if isEmpty { unsafe first = new }
-    unsafe last = new
+    last?.borrow { $0.next = new }
+    if isEmpty { first = new }
+    last = new
   }
 
   /// Removes an element.
@@ -113,11 +113,11 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
   @discardableResult
   mutating func remove(_ element: Element) -> Bool {
     guard element.isListed else { return false }
-    let (next, previous) = unsafe (element.next, element.previous)
-    unsafe next?._withUnsafeGuaranteedRef { unsafe $0.previous = previous }
-    if unsafe next == nil { unsafe last = previous }
-    unsafe previous?._withUnsafeGuaranteedRef { unsafe $0.next = next }
-    if unsafe previous == nil { unsafe first = next }
+    let (next, previous) = (element.next, element.previous)
+    next?.borrow { $0.previous = previous }
+    if next == nil { last = previous }
+    previous?.borrow { $0.next = next }
+    if previous == nil { first = next }
     element.unlink()
     return true
   }
@@ -127,12 +127,12 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
   /// - Complexity: O(*n*).
   var all: [Element] {
     var elements: [Element] = []
-    var next = unsafe first
-    while let reference = unsafe next {
+    var next = first
+    while let reference = next {
       // The type is certain: only `append(_:)` adds elements.
-      let element = unsafe unsafeDowncast(reference.takeUnretainedValue(), to: Element.self)
+      let element = unsafe unsafeDowncast(reference.object, to: Element.self)
       elements.append(element)
-      unsafe next = element.next
+      next = element.next
     }
     return elements
   }

@@ -19,8 +19,8 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   /// all the time. Other threads would wait for that line.
   private let address = Atomic<UInt>(0)
 
-  private static func shards(at address: UInt) -> UnsafeMutablePointer<Shard>? {
-    unsafe UnsafeMutablePointer(bitPattern: address)
+  private var shards: UnsafeMutablePointer<Shard>? {
+    unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
   }
 
   // Not inlined: the frame of this cold function would become part of each caller, on the path of a scope.
@@ -30,11 +30,12 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
     let new = unsafe UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 128)
       .bindMemory(to: Shard.self, capacity: shardCount)
     for index in 0..<shardCount { unsafe (new + index).initialize(to: Shard(element: make())) }
-    let (isFirst, other) = address.compareExchange(
-      expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing)
+    let isFirst = address.compareExchange(
+      expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing
+    ).exchanged
     if isFirst { return unsafe new }
     unsafe Self.free(new)
-    return unsafe Self.shards(at: other).unsafelyUnwrapped
+    return unsafe shards.unsafelyUnwrapped
   }
 
   private static func free(_ shards: UnsafeMutablePointer<Shard>) {
@@ -43,7 +44,7 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   }
 
   deinit {
-    if let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) { unsafe Self.free(shards) }
+    if let shards = unsafe shards { unsafe Self.free(shards) }
   }
 
   // The next two are inlined, so that the functions passed to them borrow what they capture. A scope would otherwise count a reference
@@ -56,20 +57,20 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   ///   - make: Makes each element, at the first use of any.
   @inline(__always)
   func borrow<Result>(at index: Int, orMake make: () -> Element, _ body: (borrowing Element) -> Result) -> Result {
-    let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) ?? makeShards(make)
+    let shards = unsafe shards ?? makeShards(make)
     return unsafe body(shards[index].element)
   }
 
   /// Calls a function with one element; returns nil if there are none yet.
   @inline(__always)
   func borrow<Result>(at index: Int, _ body: (borrowing Element) -> Result?) -> Result? {
-    guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return nil }
+    guard let shards = unsafe shards else { return nil }
     return unsafe body(shards[index].element)
   }
 
   /// Calls a function with each element, if there are any, and returns the results.
   func map<Result>(_ body: (borrowing Element) -> Result) -> [Result] {
-    guard let shards = unsafe Self.shards(at: address.load(ordering: .acquiring)) else { return [] }
+    guard let shards = unsafe shards else { return [] }
     return (0..<shardCount).map { index in unsafe body(shards[index].element) }
   }
 }

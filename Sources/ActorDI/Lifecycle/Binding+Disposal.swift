@@ -42,7 +42,7 @@ extension Binding {
     }
     // A type known to need no completion after its factory needs no disposal, either.
     let mayHaveOne =
-      unsafe disposability == .certain
+      disposability == .certain
       || !isKnownAsComplete(at: instance.box.memory) && mayBeDisposable(instance.type)
     guard mayHaveOne, let disposable = instance.anyValue as? any Disposable else { return nil }
     return DisposeCall(on: disposable)

@@ -68,7 +68,7 @@ extension Container {
   /// Whether there are no open scopes, and no children that have not ended.
   private nonisolated var hasNoChildren: Bool {
     guard lifecycle.scopes.isEmpty else { return false }
-    return unsafe lazyFamily.loadUnretained()?._withUnsafeGuaranteedRef { $0.all.allSatisfy(\.lifecycle.hasEnded) }
+    return lazyFamily.loadUnheld()?.borrow { $0.all.allSatisfy(\.lifecycle.hasEnded) }
       ?? true
   }
 
@@ -122,7 +122,7 @@ extension Container {
 
   /// Finishes the closing, after the disposals. For a scope that its runner closes, ``endScope(_:after:)`` does this.
   nonisolated func finishClosing(after outcome: ScopeOutcome) {
-    let uses = unsafe lifecycle.uses
+    let uses = lifecycle.uses
     if uses != nil { noteEnd(after: outcome) }
     release()
     endFeeds()

@@ -24,10 +24,10 @@ struct Draining: Sendable {
       if container !== root, container.beginDraining() {
         edges.append(ClosingOrder.Edge(from: .container(container), to: .container(root)))
       }
-      if unsafe container.lifecycle.uses == nil { container.withdrawRegistry() }
+      if container.lifecycle.uses == nil { container.withdrawRegistry() }
       // A child that is made after this look finds its parent draining.
       containers += container.lazyFamily.load()?.all ?? []
-      containers += container.scopes.filter { unsafe $0.lifecycle.uses != nil }
+      containers += container.scopes.filter { $0.lifecycle.uses != nil }
     }
     // From now on, scopes open only within open scopes, whose operations wait for them.
     let open = containers.flatMap(\.runningOperations)
@@ -57,16 +57,16 @@ extension Container {
   ///
   /// - Returns: Whether the caller must close the container.
   nonisolated func beginDraining() -> Bool {
-    if let uses = unsafe lifecycle.uses { return uses.beginEnding() }
+    if let uses = lifecycle.uses { return uses.beginEnding() }
     return lifecycle.beginDraining()
   }
 
   /// The operations of other tasks that run in this container's scopes or, if it is a scope of several tasks, in itself.
   fileprivate nonisolated var runningOperations: [ScopeOperation] {
     let task = TaskAddress.current
-    let own = unsafe lifecycle.uses?.operations.filter { $0.task != task || task == 0 } ?? []
+    let own = lifecycle.uses?.operations.filter { $0.task != task || task == 0 } ?? []
     return own
-      + scopes.filter { unsafe $0.lifecycle.uses == nil && !$0.isRunByCaller }.compactMap { operation(of: $0) }
+      + scopes.filter { $0.lifecycle.uses == nil && !$0.isRunByCaller }.compactMap { operation(of: $0) }
   }
 
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.

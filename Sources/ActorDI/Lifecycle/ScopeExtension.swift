@@ -29,7 +29,7 @@ extension Container {
   ///   The work that the scope is extended for must not wait for a shutdown without a timeout.
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
     guard lifecycle.isScope else { return ScopeExtension { _ in } }
-    if let uses = unsafe lifecycle.uses {
+    if let uses = lifecycle.uses {
       guard let end = uses.extend() else { throw ResolutionError(.closed, for: nil, container: name) }
       return ScopeExtension { [name] _ throws(ShutdownError) in
         let failures = await end()

@@ -61,11 +61,3 @@ enum DynamicTypeProbe: UInt8, Sendable {
   /// A mark in place of a type: an instance is `Disposable` although its static class is not. Each later instance is checked.
   static var ending: UInt { 4 }
 }
-
-extension TypeAddress {
-  /// The address of an object's type, given memory that begins with a reference to the object.
-  static func ofObject(at memory: UnsafeRawPointer) -> UInt {
-    let reference = unsafe memory.loadUnaligned(as: Unmanaged<AnyObject>.self)
-    return unsafe reference._withUnsafeGuaranteedRef { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }
-  }
-}

@@ -32,12 +32,12 @@ struct HolderWord: Equatable, BitwiseCopyable, Sendable {
 
   /// Creates the word of a strongly kept instance, whose box it retains.
   init(retaining instance: Instance) {
-    bits = UInt(bitPattern: unsafe Unmanaged.passRetained(instance.box).toOpaque())
+    bits = UnheldReference(retaining: instance.box).address
   }
 
   /// Creates the word of a weakly kept instance, whose box it retains.
   init(retainingWeakly box: WeakBox) {
-    bits = Self.weak | UInt(bitPattern: unsafe Unmanaged.passRetained(box).toOpaque())
+    bits = Self.weak | UnheldReference(retaining: box).address
   }
 
   /// Whether an instance is kept strongly. Addresses have the highest bit clear.
@@ -47,7 +47,7 @@ struct HolderWord: Equatable, BitwiseCopyable, Sendable {
 
   /// The box of a strongly kept instance, which there must be. Under a pin or in a hazard slot.
   @_alwaysEmitIntoClient @inline(__always)
-  var box: Unmanaged<Box> { unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: bits).unsafelyUnwrapped) }
+  var box: UnheldReference<Box> { UnheldReference(at: bits) }
 
   /// The weak reference; nil for other words. Requires a pin, or the cell's lock.
   var weakReference: UnheldReference<WeakBox>? {

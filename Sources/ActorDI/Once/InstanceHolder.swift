@@ -28,8 +28,7 @@ class InstanceHolder: @unchecked Sendable {
 
   deinit {
     let address = word.address
-    guard let pointer = unsafe UnsafeRawPointer(bitPattern: address) else { return }
-    unsafe Unmanaged<AnyObject>.fromOpaque(pointer).release()
+    if address != 0 { UnheldReference<AnyObject>(at: address).release() }
   }
 
   /// The cell; nil if none has been created.
@@ -121,14 +120,14 @@ extension InstanceHolder {
   /// Stops showing the instance, and returns it. Only for a holder whose readers rely on no pin.
   final func takeShown() -> Instance? {
     let old = exchange(.inCell)
-    return old.isInstance ? Instance(unsafe old.box.takeRetainedValue()) : nil
+    return old.isInstance ? Instance(old.box.takeRetained()) : nil
   }
 
   /// The instance that is shown. Requires a pin, or the cell's lock, whose holder alone removes the instance (B2).
   final var current: Instance? {
     let word = word
     if let box = word.weakReference { return box.borrow { $0.instance } }
-    return word.isInstance ? Instance(unsafe word.box.takeUnretainedValue()) : nil
+    return word.isInstance ? Instance(word.box.object) : nil
   }
 }
 
@@ -149,15 +148,15 @@ extension InstanceHolder {
   /// without a reference.
   @inline(never)
   private final func beginInsteadOfReleased() -> Bool {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    let record = ThreadRecordPointer.current
+    record.pin()
     let found = word
     let box = found.isWeakOfCell ? nil : found.weakReference
     // This may be the last reference to the object, so it is released after the pin.
     let object = box?.borrow { $0.object }
     // Under the pin, so that no other box has the same address.
     let isBegun = box != nil && object == nil && replace(found, by: .building)
-    unsafe record.unpin()
+    record.unpin()
     withExtendedLifetime(object) {}
     guard isBegun, let box else { return false }
     Reclaimer.shared.retire(box)
@@ -170,7 +169,7 @@ extension InstanceHolder {
   /// - Returns: False if the build is no longer uncontended; it must end through the cell (Q2).
   final func finishUncontended(_ new: Instance) -> Bool {
     if replace(.building, by: HolderWord(retaining: new)) { return true }
-    unsafe Unmanaged.passUnretained(new.box).release()
+    UnheldReference(new.box).release()
     return false
   }
 
@@ -182,7 +181,7 @@ extension InstanceHolder {
   final func finishUncontended(weakly new: Instance) -> Bool {
     guard let box = WeakBox(new) else { return abandonUncontended() }
     if replace(.building, by: HolderWord(retainingWeakly: box)) { return true }
-    unsafe Unmanaged.passUnretained(box).release()
+    UnheldReference(box).release()
     return false
   }
 

@@ -11,9 +11,9 @@ extension Task where Failure == Never {
     seesCaller: Bool, isAtOnce: Bool = true, _ operation: @escaping @concurrent @Sendable () async -> Success
   ) -> Task<Success, Never> {
     let priority = Task<Never, Never>.currentPriority
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), isAtOnce,
-      unsafe !record.isInCall && record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.base)
+      !record.isInCall && record.pointee.stackLimit != 0 && record.hasRoom(at: record.pointee.base)
     {
       return seesCaller
         ? .immediate(priority: priority, operation: operation)

@@ -41,17 +41,17 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
   }
 
   /// The address of the value, whatever its type.
-  var memory: UnsafeMutableRawPointer {
-    func address<Value>(_ type: Value.Type) -> UnsafeMutableRawPointer {
-      unsafe UnsafeMutableRawPointer(memory(of: type))
+  var memory: ServiceMemory {
+    func memory<Value>(_ type: Value.Type) -> ServiceMemory {
+      unsafe ServiceMemory(UnsafeMutableRawPointer(self.memory(of: type)))
     }
-    return unsafe address(self.type)
+    return memory(self.type)
   }
 
   /// Writes a copy of the value to memory, whatever its type.
-  func write(to memory: UnsafeMutableRawPointer) {
+  func write(to memory: ServiceMemory) {
     func write<Value>(_ type: Value.Type) {
-      unsafe memory.assumingMemoryBound(to: type).initialize(from: self.memory(of: type), count: 1)
+      unsafe memory.pointer.assumingMemoryBound(to: type).initialize(from: self.memory(of: type), count: 1)
     }
     write(self.type)
   }

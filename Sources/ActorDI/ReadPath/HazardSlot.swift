@@ -23,9 +23,7 @@ struct HazardSlot: Hashable, BitwiseCopyable, Sendable {
   init(_ links: LinksWord) { self.init(holding: links.bits) }
 
   /// Creates a slot that marks something in the path: a container that builds a service, or the chain of a ``Lazy``.
-  init(marking object: AnyObject) {
-    self.init(holding: UInt(bitPattern: unsafe Unmanaged.passUnretained(object).toOpaque()))
-  }
+  init(marking object: AnyObject) { self.init(holding: UnheldReference(object).address) }
 
   /// Protects and marks nothing. Holds a call tree open.
   static var placeholder: HazardSlot { HazardSlot(holding: 0) }

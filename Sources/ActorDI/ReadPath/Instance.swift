@@ -38,7 +38,7 @@ struct Instance: @unchecked Sendable {
   }
 
   /// Writes a copy of the value to memory, whatever its type.
-  func write(to memory: UnsafeMutableRawPointer) { unsafe box.write(to: memory) }
+  func write(to memory: ServiceMemory) { box.write(to: memory) }
 
   /// Borrows the value for a closure, without copying or retaining it.
   @_alwaysEmitIntoClient @inline(__always)

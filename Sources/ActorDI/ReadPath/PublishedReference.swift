@@ -10,15 +10,11 @@ struct PublishedReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   deinit { current?.release() }
 
   /// The published object, under a pin. A hazard slot for its address can take over from the pin.
-  var current: UnheldReference<Object>? {
-    let address = address.load(ordering: .acquiring)
-    return address == 0 ? nil : UnheldReference(at: address)
-  }
+  var current: UnheldReference<Object>? { UnheldReference(ifAt: address.load(ordering: .acquiring)) }
 
   /// Publishes an object in place of an expected one, or of none. Has no effect if another one is published.
   borrowing func replace(_ expected: UnheldReference<Object>?, by new: Object) {
-    let new = UnheldReference(new)
-    new.retain()
+    let new = UnheldReference(retaining: new)
     // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.
     let (isDone, _) = address.compareExchange(
       expected: expected?.address ?? 0, desired: new.address, ordering: .sequentiallyConsistent)

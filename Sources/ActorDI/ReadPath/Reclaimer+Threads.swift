@@ -7,31 +7,32 @@ extension Reclaimer {
   // Not inlined: each thread calls it once, and its frame would become part of the fast path's.
   @usableFromInline @inline(never)
   static func adoptThread() -> ThreadRecordPointer {
-    let record = unsafe shared.state.withLock { state in
+    let record = shared.state.withLock { state in
       if let unused = state.unused.popLast() { return unused }
-      let record = unsafe SendablePointer(makeRecord(shard: state.records.count % shardCount))
+      let record = makeRecord(shard: state.records.count % shardCount)
       if state.slowPathCount > 0 { setSlowPath(true, record) }
       state.records.append(record)
       return record
-    }.pointer
+    }
     let limit = actordi_stack_limit()
-    unsafe record.pointee.stackLimit = limit == 0 ? 0 : limit + ThreadRecord.stackReserve
-    unsafe actordi_thread_adopt(record) { unsafe Reclaimer.threadDidExit($0) }
-    return unsafe record
+    record.pointee.stackLimit = limit == 0 ? 0 : limit + ThreadRecord.stackReserve
+    unsafe actordi_thread_adopt(record.pointer) { unsafe Reclaimer.threadDidExit($0) }
+    return record
   }
 
   private static func threadDidExit(_ raw: UnsafeMutableRawPointer) {
-    let record = unsafe SendablePointer(raw.assumingMemoryBound(to: ThreadRecord.self))
+    let record = unsafe ThreadRecordPointer(raw.assumingMemoryBound(to: ThreadRecord.self))
     shared.state.withLock { $0.unused.append(record) }
   }
 
   private static func makeRecord(shard: Int) -> ThreadRecordPointer {
     // Two cache lines, because processors prefetch lines in pairs.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
-    let record = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
-    unsafe record.initialize(to: ThreadRecord(shard: shard))
-    if !actordi_has_process_barrier() { unsafe record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed) }
-    return unsafe record
+    let pointer = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
+    unsafe pointer.initialize(to: ThreadRecord(shard: shard))
+    let record = unsafe ThreadRecordPointer(pointer)
+    if !actordi_has_process_barrier() { record.pointee.flags.store(ThreadRecord.fenced, ordering: .relaxed) }
+    return record
   }
 
   /// Makes the resolves of all threads check for overrides of their task. Each call with true needs a matching call with false.
@@ -44,11 +45,11 @@ extension Reclaimer {
   }
 
   /// Relaxed, because only two kinds of thread need to see the flag: the calling thread, and a thread on which it starts a task.
-  private static func setSlowPath(_ isOn: Bool, _ record: SendablePointer<ThreadRecord>) {
+  private static func setSlowPath(_ isOn: Bool, _ record: ThreadRecordPointer) {
     if isOn {
-      unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
+      record.pointee.flags.bitwiseOr(ThreadRecord.overridden, ordering: .relaxed)
     } else {
-      unsafe record.pointer.pointee.flags.bitwiseAnd(~ThreadRecord.overridden, ordering: .relaxed)
+      record.pointee.flags.bitwiseAnd(~ThreadRecord.overridden, ordering: .relaxed)
     }
   }
 
@@ -56,9 +57,9 @@ extension Reclaimer {
   var hazardSlotsOfThreads: [[HazardSlot]] {
     state.withLock { state in
       state.records.map { record in
-        let depth = unsafe record.pointer.pointee.depth.load(ordering: .acquiring)
+        let depth = record.pointee.depth.load(ordering: .acquiring)
         return (0..<depth).map {
-          HazardSlot(bits: unsafe record.pointer.pointee.slots[$0].load(ordering: .acquiring))
+          HazardSlot(bits: unsafe record.pointee.slots[$0].load(ordering: .acquiring))
         }
       }
     }
@@ -69,17 +70,15 @@ extension Reclaimer {
   /// Not inlined, since each push checks for room, and few find none.
   @usableFromInline @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
-    let own = unsafe SendablePointer(record)
     let outgrown = state.withLock { _ in
-      let record = unsafe own.pointer
       let old = unsafe record.pointee.slots
-      let count = unsafe record.pointee.capacity
+      let count = record.pointee.capacity
       let new = unsafe ThreadRecord.makeSlots(count * 2)
       for index in 0..<count { unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed) }
       unsafe record.pointee.slots = new
-      unsafe record.pointee.capacity = count * 2
-      return unsafe SendablePointer(old)
+      record.pointee.capacity = count * 2
+      return UInt(bitPattern: old)
     }
-    unsafe outgrown.pointer.deallocate()
+    unsafe UnsafeMutableRawPointer(bitPattern: outgrown)?.deallocate()
   }
 }

@@ -60,19 +60,19 @@ package final class Reclaimer: Sendable {
   @safe
   enum Garbage: @unchecked Sendable {
     /// An object, and the change that has retired it; nil if its release runs no user code.
-    case object(Unmanaged<AnyObject>, Change?)
+    case object(UnheldReference<AnyObject>, Change?)
     case memory(UnsafeMutableRawPointer)
 
     var address: UInt {
       switch self {
-      case .object(let object, _): UInt(bitPattern: unsafe object.toOpaque())
+      case .object(let object, _): object.address
       case .memory(let memory): UInt(bitPattern: memory)
       }
     }
 
     func free() {
       switch self {
-      case .object(let object, _): unsafe object.release()
+      case .object(let object, _): object.release()
       case .memory(let memory): unsafe actordi_free(memory)
       }
     }
@@ -96,24 +96,24 @@ package final class Reclaimer: Sendable {
     private let number: UInt
 
     static var current: Change {
-      let record = unsafe ThreadRecordPointer.current
-      return unsafe Change(record: UInt(bitPattern: record), number: record.pointee.changes)
+      let record = ThreadRecordPointer.current
+      return Change(record: record.address, number: record.pointee.changes)
     }
 
     /// Begins the calling thread's next change.
     static func begin() {
-      let record = unsafe ThreadRecordPointer.current
+      let record = ThreadRecordPointer.current
       // Not in place: that would be an access to the whole record, whose atomic words other threads read.
-      let number = unsafe record.pointee.changes
-      unsafe record.pointee.changes = number &+ 1
+      let number = record.pointee.changes
+      record.pointee.changes = number &+ 1
     }
   }
 
   /// The reclaimer's mutable state, guarded by its lock.
   struct State: ~Copyable {
     /// All records ever made. They are never freed; a record is reused after its thread's end.
-    var records: [SendablePointer<ThreadRecord>] = []
-    var unused: [SendablePointer<ThreadRecord>] = []
+    var records: [ThreadRecordPointer] = []
+    var unused: [ThreadRecordPointer] = []
 
     /// Garbage retired since the current grace period began.
     var retired: [Garbage] = []
@@ -130,7 +130,7 @@ package final class Reclaimer: Sendable {
     /// Garbage that waits for the current grace period.
     var waiting: [Garbage] = []
     /// The records not yet observed unpinned in the current grace period.
-    var pending: [SendablePointer<ThreadRecord>] = []
+    var pending: [ThreadRecordPointer] = []
     /// The number of calls that have forced all threads off the fast path.
     var slowPathCount = 0
     /// Garbage past its grace period that was found in a hazard slot.
@@ -145,12 +145,11 @@ package final class Reclaimer: Sendable {
   // MARK: Retiring
 
   /// Retires an object that no new reader can reach. The writer must call ``collectAfterChange()`` when it is done.
-  func retire(_ object: AnyObject) { retire(unsafe .object(Unmanaged.passRetained(object), .current)) }
+  func retire(_ object: AnyObject) { retire(.object(UnheldReference(retaining: object), .current)) }
 
   /// Retires a reference that was held by address, and that no new reader can reach.
   func retire(takingReferenceAt address: UInt) {
-    let pointer = unsafe UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped
-    retire(unsafe .object(Unmanaged<AnyObject>.fromOpaque(pointer), .current))
+    retire(.object(UnheldReference(at: address), .current))
   }
 
   private func retire(_ garbage: Garbage) {
@@ -163,9 +162,7 @@ package final class Reclaimer: Sendable {
   /// Retires a weak reference that no new reader can reach. Like plain memory, it can wait for more garbage, unless it owns keys.
   func retire(_ reference: UnheldReference<WeakBox>) {
     if reference.borrow({ $0.ownsKeys }) { return retire(takingReferenceAt: reference.address) }
-    let pointer = unsafe UnsafeRawPointer(bitPattern: reference.address).unsafelyUnwrapped
-    let object = unsafe Garbage.object(Unmanaged<AnyObject>.fromOpaque(pointer), nil)
-    retire(Memory(blocks: [object], byteCount: WeakBox.byteCount))
+    retire(Memory(blocks: [.object(reference.erased, nil)], byteCount: WeakBox.byteCount))
   }
 
   /// Retires memory that no new reader can reach.
@@ -299,12 +296,12 @@ package final class Reclaimer: Sendable {
 
   private static func dropUnpinned(_ state: inout State) {
     state.pending.removeAll {
-      unsafe $0.pointer.pointee.pins.load(ordering: .sequentiallyConsistent) == 0  // O2
+      $0.pointee.pins.load(ordering: .sequentiallyConsistent) == 0  // O2
     }
   }
 
-  private static func request(_ record: SendablePointer<ThreadRecord>) {
-    unsafe record.pointer.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
+  private static func request(_ record: ThreadRecordPointer) {
+    record.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
   }
 
   /// Removes from `held` the garbage that is in no hazard slot.
@@ -328,23 +325,13 @@ package final class Reclaimer: Sendable {
     for record in state.records {
       for slot in 0..<depth(of: record) {
         // The lowest bit distinguishes a borrowed instance from a binding.
-        used.insert(HazardSlot(bits: unsafe record.pointer.pointee.slots[slot].load(ordering: .acquiring)).address)
+        used.insert(HazardSlot(bits: unsafe record.pointee.slots[slot].load(ordering: .acquiring)).address)
       }
     }
     return used
   }
 
-  private static func depth(of record: SendablePointer<ThreadRecord>) -> Int {
-    unsafe record.pointer.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
+  private static func depth(of record: ThreadRecordPointer) -> Int {
+    record.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
   }
-}
-
-/// A pointer that several threads may hold.
-///
-/// `@unchecked Sendable` because sharing an address is harmless. A use of `pointer` needs a living pointee; thread records
-/// are never freed.
-@safe
-struct SendablePointer<Pointee: ~Copyable>: @unchecked Sendable {
-  let pointer: UnsafeMutablePointer<Pointee>
-  init(_ pointer: UnsafeMutablePointer<Pointee>) { unsafe self.pointer = pointer }
 }

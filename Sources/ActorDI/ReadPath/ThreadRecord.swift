@@ -39,10 +39,10 @@ struct ThreadRecord: ~Copyable {
 
   /// The graph of the synchronous call tree on this thread, owned by the record; nil until the call needs one. See
   /// `ThreadRecord+Call.swift`, also for the two properties below.
-  @usableFromInline var graph: Unmanaged<AnyObject>?
+  @usableFromInline var graph: UnheldReference<AnyObject>?
 
   /// The frame of the asynchronous factory that the thread's chain continues. The function that continues it holds it.
-  var frame: Unmanaged<AnyObject>?
+  var frame: UnheldReference<AnyObject>?
 
   /// The first hazard slot of the thread's chain.
   var chainStart = 0
@@ -54,7 +54,7 @@ struct ThreadRecord: ~Copyable {
   var build: UInt = 0
 
   /// The requests of the factories of uncontended builds; see ``ThreadBuild``. Owned by the record.
-  var notes: Unmanaged<NoteList>?
+  var notes: UnheldReference<NoteList>?
 
   /// The address of the list of parents to be released on this thread; 0 if no release is in progress.
   var releases: UInt = 0
@@ -89,16 +89,36 @@ struct ThreadRecord: ~Copyable {
   }
 }
 
-@usableFromInline typealias ThreadRecordPointer = UnsafeMutablePointer<ThreadRecord>
+/// The address of a thread's record.
+///
+/// Marked as safe because a record is never freed: another thread reuses it after its thread's end.
+///
+/// `@unchecked Sendable` because the ``Reclaimer`` reads the records of all threads. Everything else is for the record's own thread.
+@usableFromInline @frozen @safe
+struct ThreadRecordPointer: BitwiseCopyable, @unchecked Sendable {
+  @usableFromInline let pointer: UnsafeMutablePointer<ThreadRecord>
 
-extension UnsafeMutablePointer<ThreadRecord> {
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ pointer: UnsafeMutablePointer<ThreadRecord>) { unsafe self.pointer = pointer }
+
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  // By address, since the record contains atomics, and since a coroutine would make a pin without optimisation slower.
+  @_alwaysEmitIntoClient @inline(__always)
+  var pointee: ThreadRecord {
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+}
+
+extension ThreadRecordPointer {
   /// The calling thread's record, created on first use.
   ///
   /// Emitted into the client, as all of the fast path in this file: a pin costs less than a call.
   @_alwaysEmitIntoClient @inline(__always)
   static var current: Self {
-    if let record = unsafe actordi_thread_record() { return unsafe record.assumingMemoryBound(to: ThreadRecord.self) }
-    return unsafe Reclaimer.adoptThread()
+    guard let record = unsafe actordi_thread_record() else { return Reclaimer.adoptThread() }
+    return unsafe Self(record.assumingMemoryBound(to: ThreadRecord.self))
   }
 
   /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
@@ -106,10 +126,10 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Returns: Whether the lookup must leave everything to the search; see ``pinCheckingFlags()``.
   @_alwaysEmitIntoClient @inline(__always) @discardableResult
   func pin() -> Bool {
-    unsafe pointee.pins.store(1, ordering: .relaxed)
+    pointee.pins.store(1, ordering: .relaxed)
     actordi_compiler_fence()
-    guard unsafe _slowPath(pointee.flags.load(ordering: .relaxed) | pointee.recording != 0) else { return false }
-    return unsafe pinCheckingFlags()
+    guard _slowPath(pointee.flags.load(ordering: .relaxed) | pointee.recording != 0) else { return false }
+    return pinCheckingFlags()
   }
 
   /// Unpins the thread.
@@ -119,9 +139,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @_alwaysEmitIntoClient @inline(__always)
   func unpin() {
     actordi_compiler_fence()
-    unsafe pointee.pins.store(0, ordering: .releasing)
+    pointee.pins.store(0, ordering: .releasing)
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
+    if _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { handleFlags() }
   }
 
   /// Pushes onto the hazard slots. There must be room; see ``hasRoom(at:)``.
@@ -131,17 +151,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
   @_alwaysEmitIntoClient @inline(__always)
   func push(_ slot: HazardSlot, at depth: Int) {
     unsafe pointee.slots[depth].store(slot.bits, ordering: .releasing)
-    unsafe pointee.depth.store(depth &+ 1, ordering: .releasing)
+    pointee.depth.store(depth &+ 1, ordering: .releasing)
   }
 
   /// Pops the hazard slot at `depth` and all slots above it.
   @_alwaysEmitIntoClient @inline(__always)
   func pop(to depth: Int) {
-    unsafe pointee.depth.store(depth, ordering: .releasing)
-    guard unsafe depth == pointee.base else { return }
+    pointee.depth.store(depth, ordering: .releasing)
+    guard depth == pointee.base else { return }
     actordi_compiler_fence()
-    if unsafe _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { unsafe handleFlags() }
-    if unsafe pointee.graph != nil { unsafe endCall() }
+    if _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { handleFlags() }
+    if pointee.graph != nil { endCall() }
   }
 
   /// The content of a hazard slot of the calling thread.
@@ -150,30 +170,30 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
   @_alwaysEmitIntoClient @inline(__always)
   func hasRoom(at depth: Int) -> Bool {
-    unsafe depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit
+    depth < pointee.capacity && actordi_frame_address() > pointee.stackLimit
   }
 
   /// Whether the requests on this thread are noted.
-  var isRecording: Bool { unsafe pointee.recording != 0 }
+  var isRecording: Bool { pointee.recording != 0 }
 
   /// Runs a closure. If `isOn`, the search notes the thread's requests meanwhile.
   func recording<Result>(_ isOn: Bool, _ body: () throws -> Result) rethrows -> Result {
-    let outer = unsafe pointee.recording
-    if isOn { unsafe pointee.recording = 1 }
-    defer { unsafe pointee.recording = outer }
+    let outer = pointee.recording
+    if isOn { pointee.recording = 1 }
+    defer { pointee.recording = outer }
     return try body()
   }
 
   /// Handles the flags after an unpin or a pop. Not inlined, since they are nearly always 0.
   @usableFromInline @inline(never)
   func handleFlags() {
-    let bits = unsafe pointee.flags.load(ordering: .relaxed)
+    let bits = pointee.flags.load(ordering: .relaxed)
     guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {
       // Orders the store that ended the pin before the load of `awaited` below.
-      _ = unsafe pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
+      _ = pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
     }
-    let awaited = unsafe pointee.flags.bitwiseAnd(~ThreadRecord.awaited, ordering: .sequentiallyConsistent).oldValue
+    let awaited = pointee.flags.bitwiseAnd(~ThreadRecord.awaited, ordering: .sequentiallyConsistent).oldValue
     if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }
   }
 
@@ -181,8 +201,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// - Returns: False if the stack is nearly exhausted.
   func makeRoom(at depth: Int) -> Bool {
-    guard unsafe actordi_frame_address() > pointee.stackLimit else { return false }
-    if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
+    guard actordi_frame_address() > pointee.stackLimit else { return false }
+    if depth >= pointee.capacity { Reclaimer.shared.growSlots(of: self) }
     return true
   }
 

@@ -32,7 +32,7 @@ final class WeakBox: @unchecked Sendable {
     let (size, alignment) = layout(instance.type)
     self.size = size
     unsafe bits = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: alignment)
-    unsafe bits.copyMemory(from: instance.box.memory, byteCount: size)
+    unsafe bits.copyMemory(from: instance.box.memory.pointer, byteCount: size)
     extendLifetime(instance)
   }
 
@@ -48,7 +48,7 @@ final class WeakBox: @unchecked Sendable {
   final var instance: Instance? {
     guard holdObject() else { return nil }
     let box = Box.empty(for: self.type)
-    unsafe takeBits(to: box.memory)
+    takeBits(to: box.memory)
     box.notes = notes
     return Instance(box)
   }
@@ -74,14 +74,14 @@ final class WeakBox: @unchecked Sendable {
   /// bitwise.
   // Inlined, because a weakly kept service is hardly more than this copy.
   @inline(__always)
-  func takeBits(to memory: UnsafeMutableRawPointer) {
+  func takeBits(to memory: ServiceMemory) {
     // Copying a few words by a call takes longer than copying them inline. Most services are an existential of one protocol, or a
     // class reference.
     switch size {
-    case MemoryLayout<Existential>.size: unsafe memory.copy(Existential.self, from: bits)
-    case MemoryLayout<ClassExistential>.size: unsafe memory.copy(ClassExistential.self, from: bits)
-    case MemoryLayout<UInt>.size: unsafe memory.copy(UInt.self, from: bits)
-    default: unsafe memory.copyMemory(from: bits, byteCount: size)
+    case MemoryLayout<Existential>.size: unsafe memory.pointer.copy(Existential.self, from: bits)
+    case MemoryLayout<ClassExistential>.size: unsafe memory.pointer.copy(ClassExistential.self, from: bits)
+    case MemoryLayout<UInt>.size: unsafe memory.pointer.copy(UInt.self, from: bits)
+    default: unsafe memory.pointer.copyMemory(from: bits, byteCount: size)
     }
   }
 
@@ -98,7 +98,7 @@ extension Instance {
     func isObject<Service>(_ type: Service.Type) -> Bool { borrow(as: type) { Swift.type(of: $0 as Any) is AnyClass } }
     guard self.type != (any Error).self, isObject(self.type) else { return nil }
     // A class reference, and an existential of one, begin with the reference.
-    return unsafe box.memory.load(as: AnyObject.self)
+    return unsafe box.memory.pointer.load(as: AnyObject.self)
   }
 }
 

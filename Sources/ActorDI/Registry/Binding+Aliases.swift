@@ -20,11 +20,11 @@ extension Binding {
     descriptor.traits.insert(.isIndirect)
     descriptor.traits.insert(.declaresDependencies)
     descriptor.options.furtherDependencies = [Dependency(identity, .required)]
-    let factory = unsafe Factory { [self] resolver, memory, arguments in
-      let instance = try unsafe Container.receive(Service.self) {
-        unsafe try writeCurrent(resolver, arguments, to: $0, orStandIn: true)
+    let factory = Factory { [self] resolver, memory, arguments in
+      let instance = try Container.receive(Service.self) {
+        try writeCurrent(resolver, arguments, to: $0, orStandIn: true)
       }
-      unsafe memory.initializeMemory(as: Other.self, to: convert(instance))
+      memory.initialize(as: Other.self, to: convert(instance))
     }
     let recipe = Recipe(synchrony, factory) { [self] resolver, arguments in
       let stand = standIn(asking: resolver.container)

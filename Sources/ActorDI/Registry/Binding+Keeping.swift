@@ -112,8 +112,8 @@ extension Binding {
   /// Creates the storage of a cell, which depends on the scope.
   private func makeStorage(in holder: InstanceHolder) -> InstanceStorage {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
-    let scope = unsafe described.scope
-    let hasOptions = unsafe described.hasOptions
+    let scope = descriptor.scope
+    let hasOptions = descriptor.hasOptions
     let isPublished = hasOptions ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
     if hasOptions, let timeToLive = descriptor.keeping.timeToLive {
@@ -184,9 +184,9 @@ extension InstanceHolder {
   /// The current instance, if there is one. Never builds and never waits.
   final func existing() -> Instance? {
     if let cell = existingCell { return cell.existing() }
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    defer { unsafe record.unpin() }
+    let record = ThreadRecordPointer.current
+    record.pin()
+    defer { record.unpin() }
     return current
   }
 

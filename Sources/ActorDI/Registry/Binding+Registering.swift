@@ -103,13 +103,13 @@ extension Binding {
 
   /// Derives the binding's traits for a container, which lists the binding later.
   func join(in container: Container) {
-    if unsafe !described.traits.contains(.hasScope) {
+    if !descriptor.traits.contains(.hasScope) {
       unsafe described.scope = container.settings.configuration.defaultScope
     }
     // Copy single fields: copying the whole descriptor is expensive.
-    let traits = unsafe described.traits
-    let scope = unsafe described.scope
-    let identity = unsafe described.identity
+    let traits = descriptor.traits
+    let scope = descriptor.scope
+    let identity = descriptor.identity
     unsafe derived =
       described.hasOptions
       ? DerivedTraits(described)

@@ -6,8 +6,8 @@ extension Binding {
     descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
     descriptor.traits.insert(.isIndirect)
-    let factory = unsafe Factory { resolver, memory, arguments in
-      unsafe try Candidates.choose(candidates, for: resolver).current(resolver, arguments).write(to: memory)
+    let factory = Factory { resolver, memory, arguments in
+      try Candidates.choose(candidates, for: resolver).current(resolver, arguments).write(to: memory)
     }
     let recipe = Recipe(.either, factory) { resolver, arguments in
       try await Candidates.choose(candidates, for: resolver).current(resolver, arguments)

@@ -13,19 +13,19 @@ extension Binding {
   /// - Parameter memory: The address of the instance, stored as the service's type.
   // Inlined, since each transient is checked.
   @inline(__always)
-  func isKnownAsComplete(at memory: UnsafeRawPointer) -> Bool { unsafe isSettled || isOfCompleteType(at: memory) }
+  func isKnownAsComplete(at memory: ServiceMemory) -> Bool { isSettled || isOfCompleteType(at: memory) }
 
   /// Compares the dynamic type with the remembered one.
   ///
   /// Out of line to keep the derived case short, which covers all classes and value types.
   @inline(never)
-  private func isOfCompleteType(at memory: UnsafeRawPointer) -> Bool {
+  private func isOfCompleteType(at memory: ServiceMemory) -> Bool {
     let known = completeType.load(ordering: .relaxed)
     switch typeProbe {
-    case .object: return unsafe TypeAddress.ofObject(at: memory) == known
+    case .object: return TypeAddress.ofObject(at: memory) == known
     case .payload:
-      let type = unsafe memory.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
-      return unsafe type == known || (type | 1 == known && TypeAddress.ofObject(at: memory) == type)
+      let type = unsafe memory.pointer.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
+      return type == known || (type | 1 == known && TypeAddress.ofObject(at: memory) == type)
     case .fixed, .firstObject, .unknown: return false
     }
   }
@@ -40,5 +40,13 @@ extension Binding {
     let address = UInt(bitPattern: ObjectIdentifier(type))
     let isBoxedClass = typeProbe == .payload && type is AnyClass
     completeType.store(isBoxedClass ? address | 1 : address, ordering: .relaxed)
+  }
+}
+
+extension TypeAddress {
+  /// The address of an object's type, given memory that begins with a reference to the object.
+  fileprivate static func ofObject(at memory: ServiceMemory) -> UInt {
+    let reference = unsafe UnheldReference<AnyObject>(at: memory.pointer.loadUnaligned(as: UInt.self))
+    return reference.borrow { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }
   }
 }

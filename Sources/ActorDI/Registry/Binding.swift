@@ -106,7 +106,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 
   /// The hook for a disposal to hold: ``disposalHook``, or the calling thread's copy if there may be many disposals.
   var heldDisposalHook: DisposalHook? {
-    let hasManyInstances = unsafe isKeptPerContainer || described.scope.isTransient
+    let hasManyInstances = isKeptPerContainer || descriptor.scope.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
   }
 
@@ -116,29 +116,31 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
   func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
 
+  private var traits: DerivedTraits.Traits { unsafe derived.traits }
+
   /// Whether an uncontended build is little more than a call of the factory.
-  var isBuiltUncontended: Bool { unsafe derived.traits.contains(.isBuiltUncontended) }
+  var isBuiltUncontended: Bool { traits.contains(.isBuiltUncontended) }
 
   /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
-  var isDecoratedTransient: Bool { unsafe derived.traits.contains(.isDecoratedTransient) }
+  var isDecoratedTransient: Bool { traits.contains(.isDecoratedTransient) }
 
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
-  var isTransientWithHooks: Bool { unsafe derived.traits.contains(.isTransientWithHooks) }
+  var isTransientWithHooks: Bool { traits.contains(.isTransientWithHooks) }
 
   /// Whether the call tree that builds the instance keeps it.
-  var isKeptByCall: Bool { unsafe derived.traits.contains(.isKeptByCall) }
+  var isKeptByCall: Bool { traits.contains(.isKeptByCall) }
 
   /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
-  var isKeptPerContainer: Bool { unsafe derived.traits.contains(.isKeptPerContainer) }
+  var isKeptPerContainer: Bool { traits.contains(.isKeptPerContainer) }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { unsafe derived.traits.contains(.keepsPerArguments) }
+  var keepsPerArguments: Bool { traits.contains(.keepsPerArguments) }
 
   /// Whether the registrations of the binding's own container build the instance.
-  var isBuiltByOwner: Bool { unsafe derived.traits.contains(.isBuiltByOwner) }
+  var isBuiltByOwner: Bool { traits.contains(.isBuiltByOwner) }
 
   /// Whether the instance is held weakly.
-  var isWeak: Bool { unsafe derived.traits.contains(.isWeak) }
+  var isWeak: Bool { traits.contains(.isWeak) }
 
   /// The way to read the dynamic type of an instance.
   var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
@@ -154,17 +156,17 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var disposability: Conformance { unsafe derived.disposability }
 
   /// Whether all disposal hooks are synchronous.
-  var endsSynchronously: Bool { unsafe derived.traits.contains(.endsSynchronously) }
+  var endsSynchronously: Bool { traits.contains(.endsSynchronously) }
 
   /// Whether the registration is the default of a token. All other registrations of its identity come before it.
-  var isTokenDefault: Bool { unsafe derived.traits.contains(.isTokenDefault) }
+  var isTokenDefault: Bool { traits.contains(.isTokenDefault) }
 
   /// Marks the placed registration as the default of a token.
   func noteTokenDefault() { unsafe derived.traits.insert(.isTokenDefault) }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   var isInitial: Bool {
-    get { unsafe derived.traits.contains(.isInitial) }
+    get { traits.contains(.isInitial) }
     set {
       if newValue {
         unsafe derived.traits.insert(.isInitial)
@@ -268,9 +270,7 @@ extension Binding: InstanceKeeper {
 
   /// A binding that was found in a snapshot. Under a pin or in a hazard slot.
   @_alwaysEmitIntoClient @inline(__always)
-  static func at(_ found: FoundBinding) -> Unmanaged<Binding> {
-    unsafe Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found.bits).unsafelyUnwrapped)
-  }
+  static func at(_ found: FoundBinding) -> UnheldReference<Binding> { UnheldReference(at: found.bits) }
 
   /// The binding's identity, for comparison after the binding may have been freed.
   var id: BindingID { BindingID(at: address) }
@@ -280,5 +280,5 @@ extension Binding: InstanceKeeper {
   var found: FoundBinding { FoundBinding(bits: address) }
 
   @_alwaysEmitIntoClient @inline(__always)
-  var address: UInt { UInt(bitPattern: unsafe Unmanaged.passUnretained(self).toOpaque()) }
+  var address: UInt { UnheldReference(self).address }
 }

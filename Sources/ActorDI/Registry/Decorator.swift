@@ -26,7 +26,7 @@ public struct Decorator: Sendable {
   var isInitial = false
 
   /// Takes or makes the inner instance for a synchronous caller, in memory.
-  private typealias WriteInner = @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) throws -> Void
+  private typealias WriteInner = @Sendable (Resolver, ServiceMemory, Arguments?) throws -> Void
 
   private let isAsynchronous: Bool
   /// Makes a factory that wraps the product of another factory.
@@ -41,10 +41,10 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = false
-    unsafe factory = { writeInner in
-      unsafe Factory { resolver, memory, arguments in
-        let inner = try unsafe Container.receive(Service.self) { unsafe try writeInner(resolver, $0, arguments) }
-        unsafe memory.initializeMemory(as: Service.self, to: try decorator(resolver, inner))
+    factory = { writeInner in
+      Factory { resolver, memory, arguments in
+        let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
+        memory.initialize(as: Service.self, to: try decorator(resolver, inner))
       }
     }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
@@ -57,7 +57,7 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     isAsynchronous = true
-    unsafe factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
+    factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
@@ -83,10 +83,10 @@ public struct Decorator: Sendable {
     let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
     let recipe = Recipe(
       synchrony,
-      unsafe factory { resolver, memory, arguments in
+      factory { resolver, memory, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
-        unsafe try inner.writeCurrent(resolver, arguments, to: memory)
+        try inner.writeCurrent(resolver, arguments, to: memory)
       },
       makeAsync: { resolver, arguments in
         let held = try Self.hold(foreign)

@@ -10,16 +10,16 @@ struct Factory: Sendable {
   /// The compiler merges closures that differ only in the types they name, and replaces each by a jump to the merged function. From a
   /// closure that throws, it would be a call. A chain of dependencies would then nest a third more calls, and the processor predicts only
   /// some sixteen to thirty nested returns.
-  @usableFromInline typealias Body = @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) -> (any Error)?
+  @usableFromInline typealias Body = @Sendable (Resolver, ServiceMemory, Arguments?) -> (any Error)?
 
   @usableFromInline let body: Body
 
   /// Creates a factory without run-time arguments.
   @_alwaysEmitIntoClient @inline(__always)
   init<Service>(_ make: @escaping @Sendable (Resolver) throws -> Service) {
-    unsafe body = { resolver, memory, _ in
+    body = { resolver, memory, _ in
       do {
-        unsafe memory.initializeMemory(as: Service.self, to: try make(resolver))
+        memory.initialize(as: Service.self, to: try make(resolver))
         return nil
       } catch {
         return error
@@ -32,10 +32,10 @@ struct Factory: Sendable {
   init<Service, each Argument: Sendable>(
     taking make: @escaping @Sendable (Resolver, repeat each Argument) throws -> Service
   ) {
-    unsafe body = { resolver, memory, arguments in
+    body = { resolver, memory, arguments in
       do {
         let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
-        unsafe memory.initializeMemory(as: Service.self, to: try make(resolver, repeat each values))
+        memory.initialize(as: Service.self, to: try make(resolver, repeat each values))
         return nil
       } catch {
         return error
@@ -46,10 +46,10 @@ struct Factory: Sendable {
   /// Creates a factory that passes the run-time arguments on, or ignores them.
   ///
   /// - Parameter write: Writes the product to the memory.
-  init(_ write: @escaping @Sendable (Resolver, UnsafeMutableRawPointer, Arguments?) throws -> Void) {
-    unsafe body = { resolver, memory, arguments in
+  init(_ write: @escaping @Sendable (Resolver, ServiceMemory, Arguments?) throws -> Void) {
+    body = { resolver, memory, arguments in
       do {
-        unsafe try write(resolver, memory, arguments)
+        try write(resolver, memory, arguments)
         return nil
       } catch {
         return error
@@ -59,7 +59,7 @@ struct Factory: Sendable {
 
   /// Creates a factory that always fails.
   init(failingWith error: @autoclosure @escaping @Sendable () -> ResolutionError) {
-    unsafe body = { _, _, _ in error() }
+    body = { _, _, _ in error() }
   }
 
   /// Calls the factory.
@@ -67,12 +67,12 @@ struct Factory: Sendable {
   /// - Parameters:
   ///   - memory: Receives the product.
   ///   - arguments: The run-time arguments, of the types that the factory takes; nil if there are none.
-  func write(_ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ arguments: Arguments?) throws {
-    if let error = unsafe body(resolver, memory, arguments) { throw error }
+  func write(_ resolver: Resolver, _ memory: ServiceMemory, _ arguments: Arguments?) throws {
+    if let error = body(resolver, memory, arguments) { throw error }
   }
 
   func makeInstance(of type: any Any.Type, _ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
-    try unsafe Instance(of: type) { unsafe try write(resolver, $0, arguments) }
+    try Instance(of: type) { try write(resolver, $0, arguments) }
   }
 }
 
@@ -82,10 +82,10 @@ extension Instance {
   /// - Parameters:
   ///   - type: The type of the product.
   ///   - write: Writes the product to the memory of the box.
-  init(of type: any Any.Type, _ write: (UnsafeMutableRawPointer) throws -> Void) rethrows {
+  init(of type: any Any.Type, _ write: (ServiceMemory) throws -> Void) rethrows {
     let box = Box.empty(for: type)
     do {
-      unsafe try write(box.memory)
+      try write(box.memory)
     } catch {
       box.leaveEmpty()
       throw error

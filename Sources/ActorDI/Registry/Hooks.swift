@@ -100,7 +100,7 @@ final class DisposalHook: Sendable {
 
   /// A copy of the hook for a disposal of the calling thread.
   var ofThread: DisposalHook {
-    copies.borrow(at: unsafe ThreadRecordPointer.current.pointee.shard, orMake: { LazyReference() }) { copy in
+    copies.borrow(at: ThreadRecordPointer.current.pointee.shard, orMake: { LazyReference() }) { copy in
       copy.load(orStore: DisposalHook(after: previous, run, runAsync))
     }
   }

@@ -336,9 +336,9 @@ extension Snapshot {
   /// The binding of an identity. Under a pin or the registry's lock, so that the snapshot cannot be freed meanwhile.
   func find(_ identity: ServiceIdentity) -> Binding? {
     let found = find(identity.signature, identity.word) { found in
-      unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0.key == identity.key }
+      Binding.at(found).borrow { $0.key == identity.key }
     }
-    return found.isBinding ? unsafe Binding.at(found)._withUnsafeGuaranteedRef { $0 } : nil
+    return found.isBinding ? Binding.at(found).borrow { $0 } : nil
   }
 }
 

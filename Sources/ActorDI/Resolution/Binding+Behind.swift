@@ -7,13 +7,13 @@ extension Binding {
   ///   - mayStandIn: Whether the override in force for this binding, if there is one, makes the instance.
   /// - Throws: `BindingIsGone` if the registration has been removed.
   func writeCurrent(
-    _ resolver: Resolver, _ arguments: Arguments?, to memory: UnsafeMutableRawPointer,
+    _ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory,
     orStandIn mayStandIn: Bool = false
   ) throws {
-    if unsafe try resolver.frame == nil && resolver.container.make(self, arguments, at: memory) { return }
+    if try resolver.frame == nil && resolver.container.make(self, arguments, at: memory) { return }
     let stand = mayStandIn ? standIn(asking: resolver.container) : nil
     defer { withExtendedLifetime(stand) {} }
-    unsafe try (stand?.binding ?? self).current(resolver, arguments).write(to: memory)
+    try (stand?.binding ?? self).current(resolver, arguments).write(to: memory)
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
@@ -21,8 +21,8 @@ extension Binding {
     as service: Service.Type, _ resolver: Resolver, with arguments: Arguments?
   ) async throws -> Service? {
     do {
-      return try unsafe Container.tryReceiving(service) { memory in
-        unsafe try resolver.container.tryTaking(
+      return try Container.tryReceiving(service) { memory in
+        try resolver.container.tryTaking(
           self, arguments, resolver.frame, isSynchronous: false, at: memory)
       }
     } catch {

@@ -9,7 +9,7 @@ extension Binding {
     case .none: true
     case .certain: false
     case .dependsOnInstance:
-      unsafe isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
+      isKnownAsComplete(at: instance.box.memory) || findsComplete(instance)
     }
   }
 
@@ -39,9 +39,9 @@ extension Binding {
   ///
   /// - Parameter memory: Contains the instance. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
-  func check(instanceAt memory: UnsafeMutableRawPointer, in container: Container) throws -> Instance? {
+  func check(instanceAt memory: ServiceMemory, in container: Container) throws -> Instance? {
     func take<Service>(_ type: Service.Type) -> Instance {
-      Instance(holding: unsafe memory.assumingMemoryBound(to: type).move())
+      Instance(holding: memory.move(as: type))
     }
     let instance = take(descriptor.identity.service)
     guard findsComplete(instance) else { return instance }
@@ -49,7 +49,7 @@ extension Binding {
     if try note(instance, in: container) != nil, container.lifecycle.isClosed {
       throw ResolutionError.closed(building: identity, in: container)
     }
-    unsafe instance.write(to: memory)
+    instance.write(to: memory)
     return nil
   }
 

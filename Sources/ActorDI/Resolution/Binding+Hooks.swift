@@ -16,7 +16,7 @@ enum HookedBuild {
   func show(_ instance: Instance, toInjection isInjection: Bool) {
     switch self {
     case .unkept: break
-    case .kept(let record): unsafe record.showProvisional(instance, toInjection: isInjection)
+    case .kept(let record): record.showProvisional(instance, toInjection: isInjection)
     }
   }
 
@@ -24,7 +24,7 @@ enum HookedBuild {
   var awaited: Attempt? {
     switch self {
     case .unkept: nil
-    case .kept(let record): unsafe record.innermostAttempt?.takeAwaited()
+    case .kept(let record): record.innermostAttempt?.takeAwaited()
     }
   }
 
@@ -32,7 +32,7 @@ enum HookedBuild {
   var isAlone: Bool {
     switch self {
     case .unkept: true
-    case .kept(let record): unsafe record.innermostAttempt == nil
+    case .kept(let record): record.innermostAttempt == nil
     }
   }
 }

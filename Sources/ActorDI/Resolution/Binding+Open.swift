@@ -14,7 +14,7 @@ extension Binding {
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain(), in: container) }
     defer { lifecycle.endActivity() }
-    let result = try unsafe ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in try build() }
+    let result = try ThreadRecordPointer.current.holdingCall(by: lifecycle.mark) { _ in try build() }
     if lifecycle.isClosed { throw ResolutionError.closed(identity, chain(), in: container) }
     return result
   }

@@ -12,9 +12,9 @@ extension Binding {
   func buildUncontended(
     _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
-    guard unsafe mayBuildUncontended(for: asked, record) else { return nil }
+    guard mayBuildUncontended(for: asked, record) else { return nil }
     if isKeptByCall {
-      return unsafe try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
+      return try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
     }
     guard isKeptPerContainer else {
       return unsafe try buildUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
@@ -25,7 +25,7 @@ extension Binding {
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       // After the slot was added: see `takeInstanceAbove`.
       if isRetired.load(ordering: .sequentiallyConsistent) { return nil }
-      return unsafe try buildUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
+      return try buildUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil
   }
 
@@ -38,7 +38,7 @@ extension Binding {
     if asked.isObserved { return false }
     // A linked container has its own observers.
     if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
-    return unsafe record.hasCallState || ResolutionFrame.ofCurrentTask == nil
+    return record.hasCallState || ResolutionFrame.ofCurrentTask == nil
   }
 
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
@@ -48,17 +48,17 @@ extension Binding {
     _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
-    guard unsafe record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
+    guard record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
     else { return nil }
-    guard let (holder, existing) = unsafe record.graph.slotInCall(for: self, in: asked.lifecycle)
+    guard let (holder, existing) = record.graph.slotInCall(for: self, in: asked.lifecycle)
     else { return nil }
     if let existing { return existing }
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
-    let instance = try unsafe record.holdingCall(by: asked.lifecycle.mark) { _ in
-      unsafe try buildUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+    let instance = try record.holdingCall(by: asked.lifecycle.mark) { _ in
+      try buildUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
     }
-    if asked.lifecycle.isClosed { throw unsafe ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
+    if asked.lifecycle.isClosed { throw ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
   }
 
@@ -77,25 +77,25 @@ extension Binding {
     var notes: RequestNotes?
     let instance: Instance
     do {
-      instance = unsafe try record.buildingUncontended(
+      instance = try record.buildingUncontended(
         in: holder, slot: slot, isKeptByCall: isKeptByCall, isNoting: !isKeptByCall && mayTakeMore, &notes
       ) {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
-          unsafe try makeOnThread(
+          try makeOnThread(
             factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .kept(record))
         } else {
-          unsafe try makeOnThread(
+          try makeOnThread(
             factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .kept(record))
         }
       }
     } catch let rest as PostponedHooks {
-      return unsafe try finishInCell(
+      return try finishInCell(
         .failure(rest), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
     } catch {
       let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
       guard isSynchronous else { return nil }
-      throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
+      throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
@@ -104,7 +104,7 @@ extension Binding {
       return instance
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal.
-    return unsafe try finishInCell(
+    return try finishInCell(
       .success(product(instance)), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
   }
 
@@ -118,11 +118,11 @@ extension Binding {
   ) throws -> Instance? {
     do {
       return try holder.ownCell.finishUncontended(
-        result, disposal, notes, for: unsafe record.chain(below: slot))?.instance
+        result, disposal, notes, for: record.chain(below: slot))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
       // The rest of this build, or of another one that has waited for this one.
       guard isSynchronous else { return nil }
-      throw unsafe needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
+      throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
     }
   }
 

@@ -47,7 +47,7 @@ extension Container {
   /// - Parameter found: The result of a search without an instance, under its pin, which ends here.
   @usableFromInline
   nonisolated func ready<Service>(_ service: Service.Type, _ found: Lookup, key: Key? = nil) -> Service? {
-    unsafe found.record.unpin()
+    found.record.unpin()
     let identity = ServiceIdentity(service, key: key)
     Resolver.chainOfCaller().attempt?.note(identity)
     let resolver = Resolver(container: self)
@@ -127,21 +127,21 @@ extension Lookup {
   /// time without delaying other threads.
   @_alwaysEmitIntoClient @inline(__always)
   func borrow<Service, Result>(_ type: Service.Type, _ body: (borrowing Service) throws -> Result) rethrows -> Result {
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    let depth = record.pointee.depth.load(ordering: .relaxed)
     // One slot for the instance, and one for the link array if the instance was found by links: the array holds the instance's
     // container.
-    if unsafe _slowPath(depth &+ 1 >= record.pointee.capacity) { unsafe Reclaimer.shared.growSlots(of: record) }
-    unsafe record.push(HazardSlot(holding: instance.bits), at: depth)
-    if links != .none { unsafe record.push(HazardSlot(links), at: depth &+ 1) }
-    unsafe record.unpin()
+    if _slowPath(depth &+ 1 >= record.pointee.capacity) { Reclaimer.shared.growSlots(of: record) }
+    record.push(HazardSlot(holding: instance.bits), at: depth)
+    if links != .none { record.push(HazardSlot(links), at: depth &+ 1) }
+    record.unpin()
     // Outside of any call tree, each resolve in the closure is a top-level call.
-    let base = unsafe record.pointee.base
-    if depth == base { unsafe record.pointee.base = record.pointee.depth.load(ordering: .relaxed) }
+    let base = record.pointee.base
+    if depth == base { record.pointee.base = record.pointee.depth.load(ordering: .relaxed) }
     defer {
-      unsafe record.pointee.base = base
-      unsafe record.pop(to: depth)
+      record.pointee.base = base
+      record.pop(to: depth)
     }
-    return try unsafe instance.box._withUnsafeGuaranteedRef {
+    return try instance.box.borrow {
       try unsafe Instance.borrow($0.memory(of: type), to: body)
     }
   }

@@ -8,7 +8,7 @@ extension Container {
   nonisolated func find(_ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
     let found = lookUp(signature, word: 0) { _ in true }
     if !found.isToSearch(for: frame) { return found }
-    return unsafe search(found.record, found.binding, signature, frame)
+    return search(found.record, found.binding, signature, frame)
   }
 
   /// Finds an identity with a key.
@@ -52,11 +52,11 @@ extension Container {
   nonisolated func find(_ signature: UInt, erasedKey key: Key?, _ frame: ResolutionFrame?) -> Lookup {
     guard let key else { return find(signature, frame) }
     let word = key.word
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
-    let found = unsafe Lookup(record: record, binding: .unsure, instance: .free)
+    let record = ThreadRecordPointer.current
+    record.pin()
+    let found = Lookup(record: record, binding: .unsure, instance: .free)
     return search(found, signature, word: word, frame) {
-      unsafe Binding.at($0)._withUnsafeGuaranteedRef { $0.key == key }
+      Binding.at($0).borrow { $0.key == key }
     }
   }
 
@@ -68,13 +68,13 @@ extension Container {
   /// - Returns: The lookup of the binding; ``FoundBinding/unsure`` if the search must begin with this container.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
-    let record = unsafe ThreadRecordPointer.current
-    let isWatched = unsafe record.pin()
+    let record = ThreadRecordPointer.current
+    let isWatched = record.pin()
     let address = publishedSnapshot
-    if isWatched { return unsafe Lookup(record: record, binding: .unsure, instance: .free) }
+    if isWatched { return Lookup(record: record, binding: .unsure, instance: .free) }
     guard address.isSnapshot else {
-      return unsafe Lookup(record: record, binding: FoundBinding(address), instance: .free)
+      return Lookup(record: record, binding: FoundBinding(address), instance: .free)
     }
-    return unsafe Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
+    return Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
   }
 }

@@ -32,9 +32,9 @@ extension Container {
 
   /// Whether the fast path finds a binding. A build that notes its requests would note this one, so it does not look.
   private nonisolated func isFoundQuickly(_ identity: ServiceIdentity) -> Bool {
-    if unsafe ThreadRecordPointer.current.isRecording { return false }
+    if ThreadRecordPointer.current.isRecording { return false }
     let found = find(identity.signature, erasedKey: identity.key, nil)
-    unsafe found.record.unpin()
+    found.record.unpin()
     return found.binding.isBinding
   }
 

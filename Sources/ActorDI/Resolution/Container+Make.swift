@@ -15,10 +15,10 @@ extension Container {
     _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) throws -> sending Service {
     // Not captured by the closure as a reference, which `receiveLarge` would retain.
-    let container = unsafe Unmanaged.passUnretained(self)
-    return try unsafe Self.receive(type) { memory in
-      try unsafe container._withUnsafeGuaranteedRef {
-        unsafe try $0.make(type, key: key, arguments, found, frame, at: memory)
+    let container = UnheldReference(self)
+    return try Self.receive(type) { memory in
+      try container.borrow {
+        try $0.make(type, key: key, arguments, found, frame, at: memory)
       }
     }
   }
@@ -26,9 +26,9 @@ extension Container {
   /// Resolves a parameter of a factory, in one call of the library.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
-    let container = unsafe Unmanaged.passUnretained(self)
-    return try unsafe Self.receive(type) { memory in
-      try unsafe container._withUnsafeGuaranteedRef { unsafe try $0.resolve(type, frame, at: memory) }
+    let container = UnheldReference(self)
+    return try Self.receive(type) { memory in
+      try container.borrow { try $0.resolve(type, frame, at: memory) }
     }
   }
 
@@ -38,25 +38,25 @@ extension Container {
   // A typed error, because an asynchronous caller throws the work that remains, which should cost no allocation.
   @_alwaysEmitIntoClient @inline(__always)
   static func receive<Service, Failure: Error>(
-    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws(Failure) -> Void
+    _ type: Service.Type, _ write: (ServiceMemory) throws(Failure) -> Void
   ) throws(Failure) -> sending Service {
-    guard StackWords.hasRoom(for: type) else { return try unsafe receiveLarge(type, write) }
+    guard StackWords.hasRoom(for: type) else { return try receiveLarge(type, write) }
     var words = StackWords()
-    try unsafe words.borrow { memory throws(Failure) in unsafe try write(memory) }
+    try words.borrow { memory throws(Failure) in try write(memory) }
     return words.take(type)
   }
 
   // Not inlined: stack memory of a size that is unknown at compile time would change the frame of each caller.
   @_alwaysEmitIntoClient @inline(never)
   static func receiveLarge<Service, Failure: Error>(
-    _ type: Service.Type, _ write: (UnsafeMutableRawPointer) throws(Failure) -> Void
+    _ type: Service.Type, _ write: (ServiceMemory) throws(Failure) -> Void
   ) throws(Failure) -> sending Service {
     // A new instance has no other reference; a kept one is Sendable.
     nonisolated(unsafe) let service = try unsafe _withUnprotectedUnsafeTemporaryAllocation(of: type, capacity: 1) {
       buffer throws(Failure) in
-      let memory = unsafe buffer.baseAddress.unsafelyUnwrapped
-      try unsafe write(memory)
-      return unsafe memory.move()
+      let memory = unsafe ServiceMemory(UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped))
+      try write(memory)
+      return memory.move(as: type)
     }
     return unsafe service
   }
@@ -66,11 +66,11 @@ extension Container {
   /// - Parameter tryMaking: Writes the service to memory, or returns the work that remains.
   @_alwaysEmitIntoClient @inline(__always)
   static func tryReceiving<Service>(
-    _ type: Service.Type, _ tryMaking: (UnsafeMutableRawPointer) throws -> RemainingWork?
+    _ type: Service.Type, _ tryMaking: (ServiceMemory) throws -> RemainingWork?
   ) throws(NotMade) -> sending Service {
-    try unsafe receive(type) { memory throws(NotMade) in
+    try receive(type) { memory throws(NotMade) in
       let remaining: RemainingWork?
-      do { remaining = unsafe try tryMaking(memory) } catch { throw .failed(error) }
+      do { remaining = try tryMaking(memory) } catch { throw .failed(error) }
       if let remaining { throw .remaining(remaining) }
     }
   }
@@ -86,7 +86,7 @@ extension Container {
   ) async throws -> sending Service {
     let remaining: RemainingWork
     do {
-      return try unsafe Self.tryReceiving(type) { unsafe try tryMaking(found, arguments, frame, at: $0) }
+      return try Self.tryReceiving(type) { try tryMaking(found, arguments, frame, at: $0) }
     } catch {
       remaining = try error.remaining()
     }
@@ -119,10 +119,10 @@ struct StackWords: BitwiseCopyable {
 
   @_alwaysEmitIntoClient @inline(__always)
   mutating func borrow<Failure: Error>(
-    _ body: (UnsafeMutableRawPointer) throws(Failure) -> Void
+    _ body: (ServiceMemory) throws(Failure) -> Void
   ) throws(Failure) {
     try unsafe _withUnprotectedUnsafeMutablePointer(to: &self) { words throws(Failure) in
-      unsafe try body(UnsafeMutableRawPointer(words))
+      unsafe try body(ServiceMemory(UnsafeMutableRawPointer(words)))
     }
   }
 

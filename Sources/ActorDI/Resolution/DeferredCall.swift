@@ -87,8 +87,8 @@ extension DeferredRequest {
 extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
   static func chainOfCaller(makingAttempts makesAttempts: Bool = true) -> Chain {
-    let record = unsafe ThreadRecordPointer.current
-    guard unsafe record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
-    return unsafe record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
+    let record = ThreadRecordPointer.current
+    guard record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
+    return record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
   }
 }

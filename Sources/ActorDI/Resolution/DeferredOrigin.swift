@@ -68,7 +68,7 @@ final class DeferredOrigin: Sendable {
   /// Whether a call is like any other resolve from the container: no other resolve contains it, and no overrides were in force at the
   /// origin's creation.
   private var isOutsideOfCalls: Bool {
-    unsafe succession == nil && !ThreadRecordPointer.current.isInCall && ResolutionFrame.ofCurrentTask == nil
+    succession == nil && !ThreadRecordPointer.current.isInCall && ResolutionFrame.ofCurrentTask == nil
   }
 
   /// The resolver for a call that is like any other resolve from the container; nil for other calls.
@@ -91,7 +91,7 @@ final class DeferredOrigin: Sendable {
     guard succession == nil, let container else { return nil }
     atCall()
     // The thread's chain, if there is one, comes before the frame of its task.
-    let frame = unsafe ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
+    let frame = ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
     return container.find(identity.signature, erasedKey: identity.key, frame).takeKept()
   }
 

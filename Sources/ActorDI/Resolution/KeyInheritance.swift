@@ -7,8 +7,8 @@ extension Resolver {
   func resolve<Parameter>(_ type: Parameter.Type, inheriting key: Key?) throws -> Parameter {
     guard let key else { return try resolve(type) }
     let identity = identity(of: type, inheriting: key)
-    return try unsafe Container.receive(type) { memory in
-      let isPresent = unsafe try container.finishIfPresent(identity, inheriting: key, frame, at: memory)
+    return try Container.receive(type) { memory in
+      let isPresent = try container.finishIfPresent(identity, inheriting: key, frame, at: memory)
       if !isPresent { throw missing(identity) }
     }
   }

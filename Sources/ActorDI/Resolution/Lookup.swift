@@ -16,15 +16,15 @@ struct Lookup {
   /// Creates the lookup of a found binding, or of a mark.
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: FoundBinding) {
-    let instance = binding.isBinding ? unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.word } : .free
-    unsafe self.init(record: record, binding: binding, instance: instance)
+    let instance = binding.isBinding ? Binding.at(binding).borrow { $0.word } : .free
+    self.init(record: record, binding: binding, instance: instance)
   }
 
   @_alwaysEmitIntoClient @inline(__always)
   init(
     record: ThreadRecordPointer, binding: FoundBinding, instance: HolderWord, links: LinksWord = .none
   ) {
-    unsafe self.record = record
+    self.record = record
     self.binding = binding
     self.instance = instance
     self.links = links
@@ -38,7 +38,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   var isPlainTransient: Bool {
     guard binding.isBinding else { return false }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { unsafe $0.isPlainTransient }
+    return Binding.at(binding).borrow { unsafe $0.isPlainTransient }
   }
 
   /// Whether a resolve must search further. False if the lookup has found a kept instance or a plain transient, unless an asynchronous
@@ -50,29 +50,29 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
-    let value = unsafe instance.box._withUnsafeGuaranteedRef { unsafe $0.memory(of: type).pointee }
-    unsafe record.unpin()
+    let value = instance.box.borrow { unsafe $0.memory(of: type).pointee }
+    record.unpin()
     return value
   }
 
   /// Retains the kept instance, if there is one, and ends the pin.
   func takeKept() -> Instance? {
-    defer { unsafe record.unpin() }
-    return isKept ? Instance(unsafe instance.box.takeUnretainedValue()) : nil
+    defer { record.unpin() }
+    return isKept ? Instance(instance.box.object) : nil
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
-  func write(to memory: UnsafeMutableRawPointer) {
-    unsafe instance.box._withUnsafeGuaranteedRef { unsafe $0.write(to: memory) }
-    unsafe record.unpin()
+  func write(to memory: ServiceMemory) {
+    instance.box.borrow { $0.write(to: memory) }
+    record.unpin()
   }
 
   /// Ends the pin, after retaining the binding and its container.
   @usableFromInline
   func retain() -> Located? {
-    defer { unsafe record.unpin() }
+    defer { record.unpin() }
     guard binding.isBinding else { return nil }
-    return unsafe Binding.at(binding)._withUnsafeGuaranteedRef { $0.located }
+    return Binding.at(binding).borrow { $0.located }
   }
 }
 
@@ -80,7 +80,7 @@ extension Binding {
   /// Whether a binding has this value as its key. Compares the value without erasing its type.
   @_alwaysEmitIntoClient @inline(__always)
   static func hasKey<Value: Hashable & Sendable>(_ binding: FoundBinding, _ value: Value) -> Bool {
-    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
+    Binding.at(binding).borrow { binding in
       if let string = Key.string(value) { return binding.textKey?.string == string }
       guard let key = binding.key, type(of: key) == TypedKey<Value>.self else { return false }
       return unsafe unsafeDowncast(key, to: TypedKey<Value>.self).typedValue == value
@@ -90,7 +90,7 @@ extension Binding {
   /// Whether a binding has the key of a token made of an ASCII literal. Its registration usually has the same literal.
   @_alwaysEmitIntoClient @inline(__always)
   static func hasKey(_ binding: FoundBinding, _ literal: StaticString) -> Bool {
-    unsafe Binding.at(binding)._withUnsafeGuaranteedRef { binding in
+    Binding.at(binding).borrow { binding in
       unsafe binding.textKey?.literal == UInt(bitPattern: literal.utf8Start) || binding.hasText(literal)
     }
   }

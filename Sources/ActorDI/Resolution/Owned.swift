@@ -75,14 +75,14 @@ extension Owned: RelationshipType {
   }
 
   static func write(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
     let scope = resolver.container.makeChild(name: "owned")
     let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller())
     defer { call.end() }
     do {
       let service = try DeferredRequest<Service>(key, arguments).make(call.resolver)
-      unsafe memory.initializeMemory(as: Self.self, to: Owned(service, scope))
+      memory.initialize(as: Self.self, to: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
       if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close(after: .failed(error)) } }

@@ -31,9 +31,9 @@ struct PostponedHooks: RestOfBuild {
     self.container = container
     self.awaited = awaited
     owner = unsafe binding.owner
-    let record = unsafe ThreadRecordPointer.current
-    graph = unsafe record.graph
-    frame = unsafe record.frame
+    let record = ThreadRecordPointer.current
+    graph = record.graph
+    frame = record.frame
   }
 
   /// The same rest, on the slow path.
@@ -47,14 +47,14 @@ struct PostponedHooks: RestOfBuild {
   private var placement: Placement? { checkOut?.placement }
 
   func finish(_ attempt: Attempt) throws -> Product {
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     let start = ResolutionFrame(graph: graph, parent: frame)
     return try product {
-      try unsafe record.continuing(start, with: binding) {
-        try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+      try record.continuing(start, with: binding) {
+        try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
           try observation.creating(by: attempt, continuing: run) {
             do {
-              try binding.run(hook, of: instance, Resolver(container: container), in: unsafe .kept(record))
+              try binding.run(hook, of: instance, Resolver(container: container), in: .kept(record))
             } catch {
               throw binding.suspension(for: error) ?? error
             }

@@ -11,13 +11,13 @@ extension Container {
   /// - Parameter memory: Receives the service.
   @usableFromInline
   nonisolated func resolve(
-    _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+    _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: ServiceMemory
   ) throws {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
     if found.isKept {
-      unsafe found.write(to: memory)
-    } else if try unsafe frame != nil || !makeInline(found, nil, at: memory) {
-      try unsafe produce(service, key: nil, nil, found, frame, at: memory)
+      found.write(to: memory)
+    } else if try frame != nil || !makeInline(found, nil, at: memory) {
+      try produce(service, key: nil, nil, found, frame, at: memory)
     }
   }
 
@@ -29,10 +29,10 @@ extension Container {
   @usableFromInline
   nonisolated func make(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws {
-    if try unsafe frame != nil || !makeInline(found, arguments, at: memory) {
-      try unsafe produce(service, key: key, arguments, found, frame, at: memory)
+    if try frame != nil || !makeInline(found, arguments, at: memory) {
+      try produce(service, key: key, arguments, found, frame, at: memory)
     }
   }
 
@@ -44,36 +44,37 @@ extension Container {
   // blocks or more (decision 18).
   @inline(__always)
   private nonisolated func makeInline(
-    _ found: Lookup, _ arguments: Arguments?, at memory: UnsafeMutableRawPointer
+    _ found: Lookup, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
-    guard found.isPlainTransient else { return unsafe takeWeak(found, at: memory) }
-    let record = unsafe found.record
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    guard found.isPlainTransient else { return takeWeak(found, at: memory) }
+    let record = found.record
+    let depth = record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes its requests. `produce` does that.
-    guard unsafe found.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
+    guard found.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
-      unsafe (arguments != nil || !record.contains(found.binding, below: depth)) && !isObserved
+      (arguments != nil || !record.contains(found.binding, below: depth)) && !isObserved
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
-    unsafe record.push(HazardSlot(found.binding), at: depth)
-    unsafe record.unpin()
-    defer { unsafe record.pop(to: depth) }
-    let reference = unsafe Binding.at(found.binding)
-    try unsafe reference._withUnsafeGuaranteedRef {
-      unsafe try $0.factory.write(Resolver(container: self), memory, arguments)
+    record.push(HazardSlot(found.binding), at: depth)
+    record.unpin()
+    defer { record.pop(to: depth) }
+    let reference = Binding.at(found.binding)
+    try reference.borrow {
+      try $0.factory.write(Resolver(container: self), memory, arguments)
     }
-    return unsafe try reference._withUnsafeGuaranteedRef { unsafe $0.isKnownAsComplete(at: memory) }
+    return try reference.borrow { $0.isKnownAsComplete(at: memory) }
       || check(reference, record, depth, at: memory)
   }
 
   @inline(never)
   private nonisolated func check(
-    _ reference: Unmanaged<Binding>, _ record: ThreadRecordPointer, _ depth: Int, at memory: UnsafeMutableRawPointer
+    _ reference: UnheldReference<Binding>, _ record: ThreadRecordPointer, _ depth: Int,
+    at memory: ServiceMemory
   ) throws -> Bool {
-    let binding = unsafe reference.takeUnretainedValue()
-    guard let incomplete = unsafe try binding.check(instanceAt: memory, in: self) else { return true }
+    let binding = reference.object
+    guard let incomplete = try binding.check(instanceAt: memory, in: self) else { return true }
     // The error's path ends with this service, which is no longer under construction.
-    unsafe record.pop(to: depth)
+    record.pop(to: depth)
     throw binding.refuse(incomplete, in: self, for: Resolver.chainOfCaller())
   }
 
@@ -83,12 +84,12 @@ extension Container {
   @inline(never)
   private nonisolated func produce(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws {
-    let remaining = unsafe try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+    let remaining = try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let remaining else { return }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if unsafe try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory) { return }
+    if try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory) { return }
     throw Resolver(container: self, frame: frame).missing(identity)
   }
 
@@ -101,19 +102,19 @@ extension Container {
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   nonisolated func finishIfPresent(
     _ identity: ServiceIdentity, _ remaining: RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
-    arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: UnsafeMutableRawPointer
+    arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: ServiceMemory
   ) throws -> Bool {
     if case .incomplete(let instance, let binding) = remaining {
       throw binding.refuse(instance, in: self, for: frame.map { Chain($0) } ?? Resolver.chainOfCaller())
     }
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     guard let frame, frame.isLive else {
       try Resolver(container: self).checkOpen(for: identity)
-      return unsafe try finish(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
+      return try finish(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
     }
     try Resolver(container: self, frame: frame).checkOpen(for: identity)
-    return try unsafe record.continuing(frame) {
-      unsafe try finish(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
+    return try record.continuing(frame) {
+      try finish(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
     }
   }
 
@@ -122,22 +123,22 @@ extension Container {
   @inline(never)
   private nonisolated func finish(
     _ identity: ServiceIdentity, _ remaining: RemainingWork, inheriting inherited: Key?, _ arguments: Arguments?,
-    _ frame: ResolutionFrame?, _ record: ThreadRecordPointer, at memory: UnsafeMutableRawPointer
+    _ frame: ResolutionFrame?, _ record: ThreadRecordPointer, at memory: ServiceMemory
   ) throws -> Bool {
-    unsafe record.note(identity)
+    record.note(identity)
     if !remaining.isAbsent(identity) {
       let resolver = Resolver(container: self, frame: frame)
       let instance = try resolver.registered(identity, remaining.located, inheriting: inherited, arguments)
       if let instance {
-        unsafe instance.write(to: memory)
+        instance.write(to: memory)
         return true
       }
     }
     guard let type = RelationshipTypes.relationship(identity.service) else { return false }
-    let depth = unsafe record.hold(.placeholder)
-    defer { unsafe record.pop(to: depth) }
+    let depth = record.hold(.placeholder)
+    defer { record.pop(to: depth) }
     // The thread's record has the frame.
-    unsafe try type.write(
+    try type.write(
       to: memory, from: Resolver(container: self), key: identity.key, arguments: arguments)
     return true
   }
@@ -158,22 +159,22 @@ extension Container {
   ///
   /// - Returns: False if there is no instance, in which case nothing has happened.
   @inline(never)
-  nonisolated func takeWeak(_ found: Lookup, at memory: UnsafeMutableRawPointer) -> Bool {
+  nonisolated func takeWeak(_ found: Lookup, at memory: ServiceMemory) -> Bool {
     guard found.binding.isBinding else { return false }
-    guard let box = unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.word.weakReference }) else {
+    guard let box = Binding.at(found.binding).borrow({ $0.word.weakReference }) else {
       return false
     }
-    let record = unsafe found.record
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    if unsafe depth == record.pointee.base {
+    let record = found.record
+    let depth = record.pointee.depth.load(ordering: .relaxed)
+    if depth == record.pointee.base {
       guard box.borrow({ $0.holdObject() }) else { return false }
-      box.borrow { unsafe $0.takeBits(to: memory) }
-      unsafe record.unpin()
+      box.borrow { $0.takeBits(to: memory) }
+      record.unpin()
     } else {
       guard let instance = box.borrow({ $0.instance }) else { return false }
-      unsafe record.unpin()
-      unsafe record.holdInCall(instance, at: depth)
-      unsafe instance.write(to: memory)
+      record.unpin()
+      record.holdInCall(instance, at: depth)
+      instance.write(to: memory)
     }
     return true
   }

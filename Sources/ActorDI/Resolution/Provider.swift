@@ -154,13 +154,13 @@ extension Binding {
   /// The kept instance, pinned, if a lookup would still find this binding; otherwise nil, without a pin.
   @_alwaysEmitIntoClient @inline(__always)
   func lookup() -> Lookup? {
-    let record = unsafe ThreadRecordPointer.current
-    if unsafe !record.pin() {
-      let found = unsafe Lookup(record: record, binding: self.found)
+    let record = ThreadRecordPointer.current
+    if !record.pin() {
+      let found = Lookup(record: record, binding: self.found)
       // A binding replaced after a `push` keeps its instance, because the binding may return.
       if found.isKept && isListed.load(ordering: .acquiring) { return found }
     }
-    unsafe record.unpin()
+    record.unpin()
     return nil
   }
 }

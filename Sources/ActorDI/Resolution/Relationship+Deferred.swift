@@ -16,10 +16,10 @@ extension DeferredType {
   }
 
   static func write(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
     let value = Self(dependencyOf: resolver, key: key, arguments: arguments)
-    unsafe memory.initializeMemory(as: Self.self, to: value)
+    memory.initialize(as: Self.self, to: value)
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {

@@ -12,16 +12,15 @@ extension Optional: RelationshipType {
   }
 
   static func write(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
     // The memory of an optional has room for the wrapped value.
-    let isPresent = unsafe try writeWrapped(to: memory, from: resolver, key, arguments)
-    let place = unsafe memory.assumingMemoryBound(to: Self.self)
+    let isPresent = try writeWrapped(to: memory, from: resolver, key, arguments)
     // In two branches: functions of the runtime would copy a variable for the optional.
     if isPresent {
-      unsafe place.initialize(to: .some(memory.assumingMemoryBound(to: Wrapped.self).move()))
+      memory.initialize(as: Self.self, to: .some(memory.move(as: Wrapped.self)))
     } else {
-      unsafe place.initialize(to: nil)
+      memory.initialize(as: Self.self, to: nil)
     }
   }
 
@@ -29,19 +28,19 @@ extension Optional: RelationshipType {
   ///
   /// - Returns: False if there is none.
   private static func writeWrapped(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, _ key: Key?, _ arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, _ key: Key?, _ arguments: Arguments?
   ) throws -> Bool {
     if try isUnavailable(to: resolver, key, arguments) { return false }
     let (container, frame) = (resolver.container, resolver.frame)
     let found = container.find(TypeAddress.of(Wrapped.self, taking: arguments), erasedKey: key, frame)
     if found.isKept {
-      unsafe found.write(to: memory)
+      found.write(to: memory)
       return true
     }
-    let remaining = unsafe try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+    let remaining = try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
     guard let remaining else { return true }
     let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
-    return unsafe try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
+    return try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
   }
 
   static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
@@ -139,7 +138,7 @@ private final class ListByKey<Key: Hashable>: ElementList, @unchecked Sendable {
 // removed before its turn, everything starts over with a new list.
 extension CollectionType {
   static func write(
-    to memory: UnsafeMutableRawPointer, from resolver: Resolver, key: Key?, arguments: Arguments?
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
   ) throws {
     let elements = elements(key, taking: arguments)
     let asker = resolver.asker
@@ -147,7 +146,7 @@ extension CollectionType {
     repeat {
       isGone = try resolver.withElements(of: elements, in: self, for: asker) { list in
         do {
-          unsafe memory.initializeMemory(as: Self.self, to: try make(of: list, resolver, arguments))
+          memory.initialize(as: Self.self, to: try make(of: list, resolver, arguments))
           return false
         } catch is BindingIsGone {
           return true
@@ -178,8 +177,8 @@ extension ElementList {
     if count == 0 { return [] }
     return try unsafe [Member](unsafeUninitializedCapacity: count) { members, made in
       while made < count {
-        let place = unsafe UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + made)
-        try bindings[made].borrow { unsafe try $0.writeCurrent(resolver, arguments, to: place) }
+        let place = unsafe ServiceMemory(UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + made))
+        try bindings[made].borrow { try $0.writeCurrent(resolver, arguments, to: place) }
         made += 1
       }
     }
@@ -207,7 +206,7 @@ extension Resolver {
     guard let asker = chain.asker else { return nil }
     let isOnThread = !chain.slots.isEmpty
     let hasInstance =
-      unsafe isOnThread
+      isOnThread
       ? ThreadRecordPointer.current.isInOtherHook(of: asker) : chain.attempt?.isInOtherHook(of: asker) ?? false
     return Asker(binding: asker, hasInstance: hasInstance)
   }
@@ -228,7 +227,7 @@ extension Resolver {
   /// The graph of the call in progress; outside of any call, a new graph that no call ends.
   var currentGraph: ResolutionGraph {
     if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
-    let record = unsafe ThreadRecordPointer.current
-    return unsafe record.isInCall ? record.graph : ResolutionGraph(hasEnded: true)
+    let record = ThreadRecordPointer.current
+    return record.isInCall ? record.graph : ResolutionGraph(hasEnded: true)
   }
 }

@@ -123,7 +123,7 @@ extension Request {
         try await makeAsync(resolver, arguments)
       } else {
         // A synchronous factory whose build is asynchronous for another reason, such as asynchronous hooks.
-        try unsafe ThreadRecordPointer.current.continuing(resolver.frame) {
+        try ThreadRecordPointer.current.continuing(resolver.frame) {
           try factory.makeInstance(of: binding.identity.service, resolver, arguments)
         }
       }

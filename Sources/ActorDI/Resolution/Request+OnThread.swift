@@ -8,18 +8,18 @@ extension Binding {
   ///
   /// - Parameter inherited: The key that the service's dependencies inherit.
   func instance(_ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver) throws -> Instance? {
-    let record = unsafe ThreadRecordPointer.current
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
-    guard unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
-      throw unsafe ResolutionError.tooDeep(self, record.chain(below: depth))
+    let record = ThreadRecordPointer.current
+    let depth = record.pointee.depth.load(ordering: .relaxed)
+    guard record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
+      throw ResolutionError.tooDeep(self, record.chain(below: depth))
     }
-    unsafe record.push(id.step, at: depth)
-    defer { unsafe record.pop(to: depth) }
-    let chain = unsafe record.chain(below: depth)
+    record.push(id.step, at: depth)
+    defer { record.pop(to: depth) }
+    let chain = record.chain(below: depth)
     try checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
-    let instance = try request.instance(in: unsafe record.graph, for: chain)
-    if let instance, descriptor.scope.isWeak { unsafe record.holdInCall(instance, at: depth) }
+    let instance = try request.instance(in: record.graph, for: chain)
+    if let instance, descriptor.scope.isWeak { record.holdInCall(instance, at: depth) }
     return instance
   }
 }
@@ -50,12 +50,12 @@ extension Request {
     shareNotes(of: attempt, for: chain)
     let checkOut = CheckOut(for: self, attempt)
     if let idle = try checkOut.takeIdle() { return idle }
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     do {
       let product = try placement.within {
         try binding.whileOpen(container, chain) {
-          try unsafe record.continuing(caller, with: binding) {
-            try unsafe record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+          try record.continuing(caller, with: binding) {
+            try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
               binding.product(try observation.creating(by: attempt) { try make(attempt) })
             }
           }
@@ -77,7 +77,7 @@ extension Request {
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {
       let instance = try binding.makeOnThread(
-        factory, arguments, Resolver(container: container), disposal: &disposal, in: unsafe .kept(.current))
+        factory, arguments, Resolver(container: container), disposal: &disposal, in: .kept(.current))
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch let error as ResolutionError

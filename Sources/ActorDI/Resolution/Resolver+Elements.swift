@@ -18,22 +18,22 @@ extension Resolver {
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker?,
     _ body: (ElementList) throws -> Result
   ) throws -> Result {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    let record = ThreadRecordPointer.current
+    record.pin()
     let found = container.lookUpElements(of: identity, in: collection)
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    let depth = record.pointee.depth.load(ordering: .relaxed)
     guard let entry = found.entry, entry.borrow({ $0.serves(asker) }), let lists = found.lists,
-      unsafe record.hasRoom(at: depth)
+      record.hasRoom(at: depth)
     else {
-      unsafe record.unpin()
+      record.unpin()
       let list = try makeElementList(of: identity, in: collection, for: asker, found)
       // The closure borrows the bindings.
       return try withExtendedLifetime(list) { try body(list) }
     }
     // The hazard slot takes over from the pin (R2).
-    unsafe record.push(HazardSlot(holding: lists.address), at: depth)
-    unsafe record.unpin()
-    defer { unsafe record.pop(to: depth) }
+    record.push(HazardSlot(holding: lists.address), at: depth)
+    record.unpin()
+    defer { record.pop(to: depth) }
     return try entry.borrow { try body($0.list) }
   }
 
@@ -41,11 +41,11 @@ extension Resolver {
   func elementList(
     of identity: ServiceIdentity, in collection: any CollectionType.Type, for asker: Asker?
   ) throws -> ElementList {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    let record = ThreadRecordPointer.current
+    record.pin()
     let found = container.lookUpElements(of: identity, in: collection)
     let list = found.entry?.borrow { $0.serves(asker) ? $0.list : nil }
-    unsafe record.unpin()
+    record.unpin()
     return try list ?? makeElementList(of: identity, in: collection, for: asker, found)
   }
 
@@ -99,7 +99,7 @@ extension Container {
   ) -> ElementLookup {
     let query = ElementList.Query(identity: identity, collection: ObjectIdentifier(collection))
     let unknown = ElementLookup(query: query)
-    if unsafe ThreadRecordPointer.current.isOverridden { return unknown }
+    if ThreadRecordPointer.current.isOverridden { return unknown }
     var found = unknown
     var next: UnheldReference<Container>? = UnheldReference(self)
     while let container = next {
@@ -123,7 +123,7 @@ extension Container {
   private nonisolated var versionOfOwnElements: UInt? {
     guard publishedSnapshot != .closed, publishedLinks == .none else { return nil }
     let version =
-      unsafe lazyRegistry.loadUnretained()?._withUnsafeGuaranteedRef { $0.version } ?? RegistryStamp.neverChanged
+      lazyRegistry.loadUnheld()?.borrow { $0.version } ?? RegistryStamp.neverChanged
     return version & RegistryStamp.changing == 0 ? version : nil
   }
 
@@ -135,13 +135,13 @@ extension Container {
 
   /// Publishes a list in place of an earlier one for the same query.
   fileprivate nonisolated func publish(_ entry: ElementLists.Entry) {
-    let record = unsafe ThreadRecordPointer.current
-    unsafe record.pin()
+    let record = ThreadRecordPointer.current
+    record.pin()
     let old = elementLists.current
     let others = old?.borrow { old in
       old.entries.indices.map { old.entries[$0].object }.filter { !$0.query.isSame(as: entry.query) }
     }
-    unsafe record.unpin()
+    record.unpin()
     elementLists.replace(old, by: ElementLists((others ?? []) + [entry]))
     // Published before this look: a thread that closes the container afterwards finds the lists.
     let isClosed = lifecycle.isClosed

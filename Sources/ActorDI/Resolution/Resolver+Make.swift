@@ -82,8 +82,8 @@ extension Resolver {
   ) async throws -> Service? {
     let remaining: Container.RemainingWork
     do {
-      return try unsafe Container.tryReceiving(type) { memory in
-        unsafe try container.tryMaking(found, arguments, frame, isSynchronous: false, at: memory)
+      return try Container.tryReceiving(type) { memory in
+        try container.tryMaking(found, arguments, frame, isSynchronous: false, at: memory)
       }
     } catch {
       remaining = try error.remaining()

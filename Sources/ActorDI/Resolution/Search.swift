@@ -31,8 +31,8 @@ extension Container {
     _ record: ThreadRecordPointer, _ binding: FoundBinding, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: 0)
-    return unsafe searchQuickly(record, binding, wanted, frame, where: { _ in true }) {
-      unsafe searchAtLength(record, $0, wanted, frame, where: { _ in true })
+    return searchQuickly(record, binding, wanted, frame, where: { _ in true }) {
+      searchAtLength(record, $0, wanted, frame, where: { _ in true })
     }
   }
 
@@ -42,7 +42,7 @@ extension Container {
     _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return unsafe searchQuickly(
+    return searchQuickly(
       found.record, found.binding, wanted, frame, where: { Binding.hasKey($0, literal) }
     ) { _ in
       search(found, signature, word: word, frame) { Binding.hasKey($0, literal) }
@@ -60,8 +60,8 @@ extension Container {
     _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return unsafe searchQuickly(found.record, found.binding, wanted, frame, where: isMatch) {
-      unsafe searchAtLength(found.record, $0, wanted, frame, where: isMatch)
+    return searchQuickly(found.record, found.binding, wanted, frame, where: isMatch) {
+      searchAtLength(found.record, $0, wanted, frame, where: isMatch)
     }
   }
 
@@ -80,14 +80,14 @@ extension Container {
       binding = findInParents(wanted, where: isMatch)
       guard binding.isBinding else { return atLength(.nothing) }
     }
-    let word = unsafe Binding.at(binding)._withUnsafeGuaranteedRef(\.word)
+    let word = Binding.at(binding).borrow(\.word)
     guard let number = word.number else {
-      return unsafe Lookup(record: record, binding: binding, instance: word)
+      return Lookup(record: record, binding: binding, instance: word)
     }
     let kept = kept.word(number)
     // A named container above may keep the instance.
     if kept == .free && number.isByName { return atLength(binding) }
-    return unsafe Lookup(record: record, binding: binding, instance: kept)
+    return Lookup(record: record, binding: binding, instance: kept)
   }
 
   /// Searches the parents of this container, which itself lacks the identity, up to the first one that has links.
@@ -107,19 +107,19 @@ extension Container {
     _ record: ThreadRecordPointer, _ binding: FoundBinding, _ wanted: Wanted, _ frame: ResolutionFrame?,
     where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
-    if unsafe record.isOverridden { return unsafe Lookup(record: record, binding: .unsure) }
+    if record.isOverridden { return Lookup(record: record, binding: .unsure) }
     var found = Found(binding: binding)
     if !binding.isBinding {
       found = CompleteSearch.find(wanted, from: self, where: isMatch)
       // P4
       if found.binding == .nothing { found = CompleteSearch.find(wanted, from: self, where: isMatch) }
-      if found.binding == .nothing { return unsafe Lookup(record: record, binding: .absent) }
-      if found.binding == .unsure { return unsafe Lookup(record: record, binding: .unsure) }
+      if found.binding == .nothing { return Lookup(record: record, binding: .absent) }
+      if found.binding == .unsure { return Lookup(record: record, binding: .unsure) }
     }
-    return unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+    return Binding.at(found.binding).borrow { binding in
       let instance = binding.word(for: self)
-      if unsafe record.isRecording || frame != nil { unsafe record.note(binding, frame) }
-      return unsafe Lookup(record: record, binding: found.binding, instance: instance, links: found.links)
+      if record.isRecording || frame != nil { record.note(binding, frame) }
+      return Lookup(record: record, binding: found.binding, instance: instance, links: found.links)
     }
   }
 }

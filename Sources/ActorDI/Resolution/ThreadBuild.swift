@@ -9,7 +9,7 @@ internal import Synchronization
 @safe
 struct ThreadBuild: BitwiseCopyable {
   /// The holder, of an uncontended build.
-  fileprivate let holder: Unmanaged<InstanceHolder>?
+  fileprivate let holder: UnheldReference<InstanceHolder>?
   /// The hazard slot of the binding, of an uncontended build.
   fileprivate let slot: Int
   /// The address of the enclosing build; 0 for none.
@@ -19,11 +19,11 @@ struct ThreadBuild: BitwiseCopyable {
   /// Whether to note the identities that the factory requests.
   fileprivate var isNoting: Bool
   /// The attempt; nil until one is needed.
-  fileprivate var attempt: Unmanaged<Attempt>?
+  fileprivate var attempt: UnheldReference<Attempt>?
   /// The attempt that was created on demand, retained; nil if there is none.
-  fileprivate var created: Unmanaged<CreatedAttempt>?
+  fileprivate var created: UnheldReference<CreatedAttempt>?
   /// The instance while its hooks run, which may resolve the same service; nil before.
-  fileprivate var provisional: Unmanaged<Box>?
+  fileprivate var provisional: UnheldReference<Box>?
   /// Whether the hook that runs is an injection.
   fileprivate var isInjecting = false
 
@@ -45,23 +45,48 @@ struct ThreadBuild: BitwiseCopyable {
   }
 }
 
-extension UnsafeMutablePointer<ThreadRecord> {
-  private static func build(at address: UInt) -> UnsafeMutablePointer<ThreadBuild> {
-    unsafe UnsafeMutablePointer<ThreadBuild>(bitPattern: address).unsafelyUnwrapped
+/// The address of a build on the stack of its thread.
+///
+/// Marked as safe because a record, or an inner build, names a build only while it runs.
+@safe
+private struct ThreadBuildPointer: BitwiseCopyable {
+  private let pointer: UnsafeMutablePointer<ThreadBuild>
+
+  init(_ pointer: UnsafeMutablePointer<ThreadBuild>) { unsafe self.pointer = pointer }
+
+  /// Creates the pointer that a record or a build has; nil for 0.
+  init?(at address: UInt) {
+    guard let pointer = unsafe UnsafeMutablePointer<ThreadBuild>(bitPattern: address) else { return nil }
+    unsafe self.pointer = pointer
   }
+
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  var pointee: ThreadBuild {
+    unsafeAddress { unsafe UnsafePointer(pointer) }
+    nonmutating unsafeMutableAddress { unsafe pointer }
+  }
+
+  /// The enclosing build.
+  var outer: ThreadBuildPointer? { ThreadBuildPointer(at: pointee.outer) }
+}
+
+extension ThreadRecordPointer {
+  private var innermostBuild: ThreadBuildPointer? { ThreadBuildPointer(at: pointee.build) }
 
   // MARK: Running a build
 
   /// Runs a part of a build as the innermost one on the thread.
   private func running<Result>(_ build: ThreadBuild, _ body: () throws -> Result) rethrows -> Result {
     var build = build
-    return try unsafe withUnsafeMutablePointer(to: &build) { build in
-      unsafe pointee.build = UInt(bitPattern: build)
+    return try unsafe withUnsafeMutablePointer(to: &build) { pointer in
+      let build = unsafe ThreadBuildPointer(pointer)
+      pointee.build = build.address
       defer {
-        unsafe pointee.build = build.pointee.outer
-        if let created = unsafe build.pointee.created { unsafe created.takeRetainedValue().end() }
+        pointee.build = build.pointee.outer
+        build.pointee.created?.takeRetained().end()
       }
-      return try unsafe recording(build.pointee.isNoting, body)
+      return try recording(build.pointee.isNoting, body)
     }
   }
 
@@ -79,11 +104,11 @@ extension UnsafeMutablePointer<ThreadRecord> {
     in holder: InstanceHolder, slot: Int, isKeptByCall: Bool, isNoting: Bool, _ notes: inout RequestNotes?,
     _ make: () throws -> Instance
   ) throws -> Instance {
-    let firstNote = unsafe pointee.notes?._withUnsafeGuaranteedRef { $0.noted.count } ?? 0
-    defer { notes = unsafe takeNotes(from: firstNote) }
-    let build = unsafe ThreadBuild(
-      holder: .passUnretained(holder), slot: slot, outer: pointee.build, isKeptByCall: isKeptByCall, isNoting: isNoting)
-    return try unsafe running(build, make)
+    let firstNote = pointee.notes?.borrow { $0.noted.count } ?? 0
+    defer { notes = takeNotes(from: firstNote) }
+    let build = ThreadBuild(
+      holder: UnheldReference(holder), slot: slot, outer: pointee.build, isKeptByCall: isKeptByCall, isNoting: isNoting)
+    return try running(build, make)
   }
 
   /// Runs a part of a build that has an attempt.
@@ -91,98 +116,88 @@ extension UnsafeMutablePointer<ThreadRecord> {
   /// - Parameter isKept: Whether the instance outlives the call, so that its requests are noted. The requests of a `.graph` instance are
   ///   noted only if it becomes part of a kept instance.
   func building<Result>(_ attempt: Attempt, keeping isKept: Bool, _ body: () throws -> Result) rethrows -> Result {
-    unsafe makeAttempts()
-    if unsafe !isKept && !isRecording { attempt.note(allOf: nil) }
-    let build = unsafe ThreadBuild(
+    makeAttempts()
+    if !isKept && !isRecording { attempt.note(allOf: nil) }
+    let build = ThreadBuild(
       holder: nil, slot: 0, outer: pointee.build, isKeptByCall: !isKept, isNoting: isKept,
-      attempt: .passUnretained(attempt))
+      attempt: UnheldReference(attempt))
     defer { withExtendedLifetime(attempt) {} }
-    return try unsafe running(build, body)
+    return try running(build, body)
   }
 
   // MARK: Notes
 
   private var noteList: NoteList {
-    if let notes = unsafe pointee.notes { return unsafe notes.takeUnretainedValue() }
+    if let notes = pointee.notes { return notes.object }
     let notes = NoteList()
-    unsafe pointee.notes = Unmanaged.passRetained(notes)
+    pointee.notes = UnheldReference(retaining: notes)
     return notes
   }
 
   /// Removes and returns the notes of a build; nil if there are none.
   private func takeNotes(from firstNote: Int) -> RequestNotes? {
-    guard let notes = unsafe pointee.notes?.takeUnretainedValue(), notes.noted.count > firstNote else { return nil }
+    guard let notes = pointee.notes?.object, notes.noted.count > firstNote else { return nil }
     return notes.take(from: firstNote)
   }
 
   /// Whether nothing under construction on this thread outlives the call, or notes its requests.
-  var isBuildingForCall: Bool {
-    unsafe !isRecording && (pointee.build == 0 || Self.build(at: pointee.build).pointee.isKeptByCall)
-  }
+  var isBuildingForCall: Bool { !isRecording && (innermostBuild.map { $0.pointee.isKeptByCall } ?? true) }
 
   // MARK: Attempts
 
   /// Creates attempts for the uncontended builds on this thread, because the slow path's chain needs them.
   func makeAttempts() {
     // Not recursive: a deep chain may have left little of the stack.
-    var builds: [UnsafeMutablePointer<ThreadBuild>] = unsafe []
-    var next = unsafe pointee.build
-    while next != 0 {
-      let build = unsafe Self.build(at: next)
-      guard unsafe build.pointee.attempt == nil else { break }
-      unsafe builds.append(build)
-      next = unsafe build.pointee.outer
+    var builds: [ThreadBuildPointer] = []
+    var next = innermostBuild
+    while let build = next, build.pointee.attempt == nil {
+      builds.append(build)
+      next = build.outer
     }
     // Outer builds first: each outer build waits for the one within it.
-    while let build = unsafe builds.popLast() { unsafe makeAttempt(of: build) }
+    while let build = builds.popLast() { makeAttempt(of: build) }
   }
 
-  private func makeAttempt(of build: UnsafeMutablePointer<ThreadBuild>) {
+  private func makeAttempt(of build: ThreadBuildPointer) {
     // There is an attempt as long as the build runs.
-    guard let attempt = unsafe build.pointee.holder?.takeUnretainedValue().ownCell.attemptInFlight else { return }
-    let chain = unsafe Chain(attempt: self.attempt, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
+    guard let attempt = build.pointee.holder?.object.ownCell.attemptInFlight else { return }
+    let chain = Chain(attempt: self.attempt, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing build cannot continue before this one ends, as if it waited.
     if let edge { _ = WaitGraph.add(edge, isFresh: true) }
-    unsafe build.pointee.created = .passRetained(ThreadBuild.CreatedAttempt(attempt, edge))
-    unsafe build.pointee.attempt = .passUnretained(attempt)
-    if let box = unsafe build.pointee.provisional {
-      attempt.show(Instance(unsafe box.takeUnretainedValue()), toInjection: unsafe build.pointee.isInjecting)
+    build.pointee.created = UnheldReference(retaining: ThreadBuild.CreatedAttempt(attempt, edge))
+    build.pointee.attempt = UnheldReference(attempt)
+    if let box = build.pointee.provisional {
+      attempt.show(Instance(box.object), toInjection: build.pointee.isInjecting)
     }
   }
 
   /// Shows the new instance to its next hook. The caller keeps the instance until the hooks have returned.
   func showProvisional(_ instance: Instance, toInjection isInjection: Bool) {
-    let build = unsafe Self.build(at: pointee.build)
-    unsafe build.pointee.provisional = .passUnretained(instance.box)
-    unsafe build.pointee.isInjecting = isInjection
-    unsafe build.pointee.attempt?._withUnsafeGuaranteedRef { $0.show(instance, toInjection: isInjection) }
+    guard let build = innermostBuild else { return }
+    build.pointee.provisional = UnheldReference(instance.box)
+    build.pointee.isInjecting = isInjection
+    build.pointee.attempt?.borrow { $0.show(instance, toInjection: isInjection) }
   }
 
   /// The attempt of the innermost build on this thread; nil if that build has needed none so far.
-  var innermostAttempt: Attempt? {
-    unsafe pointee.build == 0 ? nil : Self.build(at: pointee.build).pointee.attempt?.takeUnretainedValue()
-  }
+  var innermostAttempt: Attempt? { innermostBuild?.pointee.attempt?.object }
 
   /// The attempt of the innermost build on this thread that has one; see ``makeAttempts()``.
   var attempt: Attempt? {
-    var next = unsafe pointee.build
-    while next != 0 {
-      let build = unsafe Self.build(at: next)
-      if let attempt = unsafe build.pointee.attempt { return unsafe attempt.takeUnretainedValue() }
-      next = unsafe build.pointee.outer
+    var next = innermostBuild
+    while let build = next {
+      if let attempt = build.pointee.attempt { return attempt.object }
+      next = build.outer
     }
     return nil
   }
 
   /// Whether the innermost build on this thread is that of a binding, and runs a hook that is no injection.
   func isInOtherHook(of binding: BindingID) -> Bool {
-    guard unsafe pointee.build != 0 else { return false }
-    let build = unsafe Self.build(at: pointee.build)
-    if let attempt = unsafe build.pointee.attempt {
-      return unsafe attempt._withUnsafeGuaranteedRef { $0.isInOtherHook(of: binding) }
-    }
-    return unsafe build.pointee.provisional != nil && !build.pointee.isInjecting
+    guard let build = innermostBuild else { return false }
+    if let attempt = build.pointee.attempt { return attempt.borrow { $0.isInOtherHook(of: binding) } }
+    return build.pointee.provisional != nil && !build.pointee.isInjecting
       && slot(at: build.pointee.slot) == binding.step
   }
 
@@ -191,18 +206,17 @@ extension UnsafeMutablePointer<ThreadRecord> {
     if let frame {
       if frame.isLive { frame.attempt?.note(found.identity) }
     } else {
-      unsafe note(found.identity)
+      note(found.identity)
     }
   }
 
   /// Notes that the innermost build on this thread has requested an identity.
   func note(_ identity: ServiceIdentity) {
-    guard unsafe pointee.build != 0 else { return }
-    let build = unsafe Self.build(at: pointee.build)
-    if let attempt = unsafe build.pointee.attempt {
-      unsafe attempt._withUnsafeGuaranteedRef { $0.note(identity) }
-    } else if unsafe build.pointee.isNoting {
-      unsafe noteList.noted.append(identity)
+    guard let build = innermostBuild else { return }
+    if let attempt = build.pointee.attempt {
+      attempt.borrow { $0.note(identity) }
+    } else if build.pointee.isNoting {
+      noteList.noted.append(identity)
     }
   }
 
@@ -213,20 +227,19 @@ extension UnsafeMutablePointer<ThreadRecord> {
   // Not a function with a closure: the optimiser would retain what the closure captures, and threads would contend for its reference
   // counts.
   func beginNoting(requestsOf binding: Binding) -> UInt? {
-    guard unsafe pointee.build != 0, binding.mayTakeMore else { return nil }
-    let build = unsafe Self.build(at: pointee.build)
-    guard unsafe !build.pointee.isNoting && !build.pointee.isKeptByCall else { return nil }
-    unsafe build.pointee.isNoting = true
-    defer { unsafe pointee.recording = 1 }
-    return unsafe pointee.recording
+    guard let build = innermostBuild, binding.mayTakeMore else { return nil }
+    guard !build.pointee.isNoting && !build.pointee.isKeptByCall else { return nil }
+    build.pointee.isNoting = true
+    defer { pointee.recording = 1 }
+    return pointee.recording
   }
 
   /// Ends the notes of a transient for the innermost build on this thread.
   ///
   /// - Parameter outer: The result of ``beginNoting(requestsOf:)``.
   func endNoting(_ outer: UInt) {
-    unsafe pointee.recording = outer
-    unsafe Self.build(at: pointee.build).pointee.isNoting = false
+    pointee.recording = outer
+    innermostBuild?.pointee.isNoting = false
   }
 }
 

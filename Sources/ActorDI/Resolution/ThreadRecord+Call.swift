@@ -1,36 +1,34 @@
 internal import Synchronization
 
 // The synchronous call tree on one thread: what kept and `.graph` services need in addition to the hazard slots.
-extension UnsafeMutablePointer<ThreadRecord> {
+extension ThreadRecordPointer {
   /// The asynchronous frame in which the thread's chain began, if any.
   var frame: ResolutionFrame? {
-    unsafe pointee.frame.map { unsafe unsafeDowncast($0.takeUnretainedValue(), to: ResolutionFrame.self) }
+    pointee.frame.map { unsafe unsafeDowncast($0.object, to: ResolutionFrame.self) }
   }
 
   /// The graph that keeps the call tree's `.graph` instances, made on first use. At least one slot must be in use, because the last pop
   /// ends the graph.
   var graph: ResolutionGraph {
-    if let frame = unsafe frame { return frame.graph }
-    if let graph = unsafe pointee.graph {
-      return unsafe unsafeDowncast(graph.takeUnretainedValue(), to: ResolutionGraph.self)
-    }
+    if let frame = frame { return frame.graph }
+    if let graph = pointee.graph { return unsafe unsafeDowncast(graph.object, to: ResolutionGraph.self) }
     let graph = ResolutionGraph()
-    unsafe pointee.graph = .passRetained(graph)
+    pointee.graph = UnheldReference(retaining: graph)
     return graph
   }
 
   /// Whether the call tree in progress has anything but plain transients so far.
   var hasCallState: Bool {
-    unsafe pointee.build != 0 || pointee.frame != nil || pointee.graph != nil
+    pointee.build != 0 || pointee.frame != nil || pointee.graph != nil
   }
 
   /// Ends the graph of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
   @usableFromInline @inline(never)
   func endCall() {
-    guard let ended = unsafe pointee.graph else { return }
+    guard let ended = pointee.graph else { return }
     // Removed before its end, which may run a user-defined `deinit` that resolves.
-    unsafe pointee.graph = nil
-    var graph = unsafe unsafeDowncast(ended.takeRetainedValue(), to: ResolutionGraph.self)
+    pointee.graph = nil
+    var graph = unsafe unsafeDowncast(ended.takeRetained(), to: ResolutionGraph.self)
     let isInUse = !isKnownUniquelyReferenced(&graph)
     graph.endCall(isInUse: isInUse)
   }
@@ -39,8 +37,8 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// - Parameter makesAttempts: Whether the chain is to wait, or to be waited for. If not, it has a path only.
   func chain(below depth: Int, makingAttempts makesAttempts: Bool = true) -> Chain {
-    if makesAttempts { unsafe makeAttempts() }
-    return unsafe Chain(attempt: attempt, frame: frame, slots: pointee.chainStart..<depth)
+    if makesAttempts { makeAttempts() }
+    return Chain(attempt: attempt, frame: frame, slots: pointee.chainStart..<depth)
   }
 
   /// Runs a synchronous resolve on behalf of an asynchronous factory, whose frame is the start of the chain.
@@ -52,19 +50,19 @@ extension UnsafeMutablePointer<ThreadRecord> {
     guard let frame else { return try body() }
     // The chain of a ``Lazy`` begins at its mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
-    return try unsafe holdingCall(by: mark) { depth in
-      unsafe makeAttempts()
-      let outer = unsafe (frame: pointee.frame, start: pointee.chainStart)
-      unsafe pointee.frame = .passUnretained(frame)
+    return try holdingCall(by: mark) { depth in
+      makeAttempts()
+      let outer = (frame: pointee.frame, start: pointee.chainStart)
+      pointee.frame = UnheldReference(frame)
       // A root frame is not a step: the services under construction on this thread remain part of the chain.
-      if !frame.isRoot { unsafe pointee.chainStart = depth }
+      if !frame.isRoot { pointee.chainStart = depth }
       defer {
-        unsafe (pointee.frame, pointee.chainStart) = outer
-        if unsafe endsCall && depth == pointee.base { frame.endOutermostCall() }
+        (pointee.frame, pointee.chainStart) = outer
+        if endsCall && depth == pointee.base { frame.endOutermostCall() }
         withExtendedLifetime(frame) {}
       }
-      if let attempt = frame.attempt { return try unsafe building(attempt, keeping: true, body) }
-      return try unsafe recording(attempt != nil, body)
+      if let attempt = frame.attempt { return try building(attempt, keeping: true, body) }
+      return try recording(attempt != nil, body)
     }
   }
 
@@ -76,24 +74,24 @@ extension UnsafeMutablePointer<ThreadRecord> {
     _ frame: ResolutionFrame?, with binding: Binding, _ body: () throws -> Result
   ) throws -> Result {
     guard let frame else { return try body() }
-    return try unsafe continuing(frame, endsCall: false) {
-      let depth = unsafe pointee.depth.load(ordering: .relaxed)
-      guard unsafe hasRoom(at: depth) || makeRoom(at: depth) else {
-        throw unsafe ResolutionError.tooDeep(binding, chain(below: depth))
+    return try continuing(frame, endsCall: false) {
+      let depth = pointee.depth.load(ordering: .relaxed)
+      guard hasRoom(at: depth) || makeRoom(at: depth) else {
+        throw ResolutionError.tooDeep(binding, chain(below: depth))
       }
-      unsafe push(binding.id.step, at: depth)
-      defer { unsafe pop(to: depth) }
+      push(binding.id.step, at: depth)
+      defer { pop(to: depth) }
       return try body()
     }
   }
 
   /// Whether a call tree is in progress.
-  var isInCall: Bool { unsafe pointee.depth.load(ordering: .relaxed) > pointee.base }
+  var isInCall: Bool { pointee.depth.load(ordering: .relaxed) > pointee.base }
 
   /// Holds the call tree open until the body returns, so that several resolves share one call.
   func holdingCall<Result>(by mark: HazardSlot? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
-    let depth = unsafe hold(mark ?? .placeholder)
-    defer { unsafe pop(to: depth) }
+    let depth = hold(mark ?? .placeholder)
+    defer { pop(to: depth) }
     return try body(depth)
   }
 
@@ -101,14 +99,14 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///
   /// - Returns: The depth to pop to.
   func hold(_ mark: HazardSlot) -> Int {
-    let depth = unsafe pointee.depth.load(ordering: .relaxed)
-    if unsafe depth >= pointee.capacity { unsafe Reclaimer.shared.growSlots(of: self) }
-    unsafe push(mark, at: depth)
+    let depth = pointee.depth.load(ordering: .relaxed)
+    if depth >= pointee.capacity { Reclaimer.shared.growSlots(of: self) }
+    push(mark, at: depth)
     return depth
   }
 
   /// Holds a weakly kept instance until the end of the call tree, if the request at this depth is part of one.
   func holdInCall(_ instance: Instance, at depth: Int) {
-    if unsafe depth > pointee.base { unsafe graph.retain(instance) }
+    if depth > pointee.base { graph.retain(instance) }
   }
 }

@@ -51,42 +51,42 @@ extension Container {
   @usableFromInline
   nonisolated func tryMaking(
     _ found: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws -> RemainingWork? {
     guard found.binding.isBinding else {
-      unsafe found.record.unpin()
+      found.record.unpin()
       return found.binding == .absent ? .absent : .pending(nil)
     }
     if let frame {
-      return unsafe try tryContinuing(frame, found, arguments, isSynchronous: isSynchronous, at: memory)
+      return try tryContinuing(frame, found, arguments, isSynchronous: isSynchronous, at: memory)
     }
-    let record = unsafe found.record
-    let depth = unsafe record.pointee.depth.load(ordering: .relaxed)
+    let record = found.record
+    let depth = record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
     // first, because the last slot holds the binding under construction.
     let top = found.links == .none ? depth : depth + 1
-    guard unsafe record.hasRoom(at: top) else { return .pending(found.retain()) }
-    return try unsafe Binding.at(found.binding)._withUnsafeGuaranteedRef { binding in
+    guard record.hasRoom(at: top) else { return .pending(found.retain()) }
+    return try Binding.at(found.binding).borrow { binding in
       if binding.isMadeByOneCall {
         guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
-          unsafe arguments != nil || !record.contains(found.binding, below: depth)
+          arguments != nil || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
-        unsafe record.protect(found, from: depth, to: top)
-        defer { unsafe record.pop(to: depth) }
-        return unsafe try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
+        record.protect(found, from: depth, to: top)
+        defer { record.pop(to: depth) }
+        return try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
       }
-      if binding.isWeak, unsafe takeWeak(found, at: memory) { return nil }
+      if binding.isWeak, takeWeak(found, at: memory) { return nil }
       guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
         return .pending(found.retain())
       }
-      unsafe record.protect(found, from: depth, to: top)
-      defer { unsafe record.pop(to: depth) }
+      record.protect(found, from: depth, to: top)
+      defer { record.pop(to: depth) }
       guard
-        let instance = unsafe try binding.buildUncontended(
+        let instance = try binding.buildUncontended(
           arguments, for: self, record, top, isSynchronous: isSynchronous)
       else { return .pending(binding.located) }
-      if binding.isWeak { unsafe record.holdInCall(instance, at: depth) }
-      unsafe instance.write(to: memory)
+      if binding.isWeak { record.holdInCall(instance, at: depth) }
+      instance.write(to: memory)
       return nil
     }
   }
@@ -96,15 +96,15 @@ extension Container {
   @inline(never)
   private nonisolated func tryContinuing(
     _ frame: ResolutionFrame, _ found: Lookup, _ arguments: Arguments?, isSynchronous: Bool,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws -> RemainingWork? {
-    let record = unsafe found.record
+    let record = found.record
     // The pin lasts until the hazard slots take over, so there must be room for three: those of the call, the link array and the binding.
-    guard frame.isLive, unsafe !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
-      unsafe isSynchronous || Binding.at(found.binding)._withUnsafeGuaranteedRef({ $0.isBuiltAtOnce })
+    guard frame.isLive, !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
+      isSynchronous || Binding.at(found.binding).borrow({ $0.isBuiltAtOnce })
     else { return .pending(found.retain()) }
-    return try unsafe record.continuing(frame, endsCall: false) {
-      unsafe try tryMaking(found, arguments, nil, isSynchronous: isSynchronous, at: memory)
+    return try record.continuing(frame, endsCall: false) {
+      try tryMaking(found, arguments, nil, isSynchronous: isSynchronous, at: memory)
     }
   }
 
@@ -112,9 +112,9 @@ extension Container {
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
   nonisolated func make(
-    _ binding: Binding, _ arguments: Arguments?, at memory: UnsafeMutableRawPointer
+    _ binding: Binding, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
-    let remaining = unsafe try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
+    let remaining = try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
     switch remaining {
     case nil: return true
     case .incomplete(let instance, let binding):
@@ -126,33 +126,33 @@ extension Container {
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
   nonisolated func tryTaking(
     _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws -> RemainingWork? {
-    let record = unsafe ThreadRecordPointer.current
-    if unsafe record.isOverridden { return .pending(nil) }
-    unsafe record.pin()
-    let found = unsafe Lookup(
+    let record = ThreadRecordPointer.current
+    if record.isOverridden { return .pending(nil) }
+    record.pin()
+    let found = Lookup(
       record: record, binding: binding.found, instance: binding.word(for: self))
     if found.isKept {
-      unsafe found.write(to: memory)
+      found.write(to: memory)
       return nil
     }
-    return unsafe try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
+    return try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
   }
 
   /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
   /// The caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, isSynchronous: Bool,
-    at memory: UnsafeMutableRawPointer
+    at memory: ServiceMemory
   ) throws -> RemainingWork? {
-    let outer = unsafe record.beginNoting(requestsOf: binding)
-    defer { if let outer { unsafe record.endNoting(outer) } }
+    let outer = record.beginNoting(requestsOf: binding)
+    defer { if let outer { record.endNoting(outer) } }
     do {
       if binding.isTransientWithHooks {
-        return unsafe try binding.makeWithHooks(arguments, Resolver(container: self), at: memory)
+        return try binding.makeWithHooks(arguments, Resolver(container: self), at: memory)
       }
-      unsafe try binding.factory.write(Resolver(container: self), memory, arguments)
+      try binding.factory.write(Resolver(container: self), memory, arguments)
     } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
       binding.noteBuiltAtOnce(false)
       return .pending(binding.located)
@@ -160,8 +160,8 @@ extension Container {
       // The slow path searches again.
       return .pending(nil)
     }
-    if unsafe binding.isKnownAsComplete(at: memory) { return nil }
-    return unsafe try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
+    if binding.isKnownAsComplete(at: memory) { return nil }
+    return try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
   }
 }
 
@@ -186,22 +186,22 @@ extension Binding {
   /// - Returns: The instance if its completion is asynchronous; nil if it was written to the memory.
   @inline(never)
   fileprivate func makeWithHooks(
-    _ arguments: Arguments?, _ resolver: Resolver, at memory: UnsafeMutableRawPointer
+    _ arguments: Arguments?, _ resolver: Resolver, at memory: ServiceMemory
   ) throws -> Container.RemainingWork? {
     var disposal: Disposal?
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     // The last slot is this binding's own.
-    let outer = unsafe record.pointee.depth.load(ordering: .relaxed) - 1
+    let outer = record.pointee.depth.load(ordering: .relaxed) - 1
     func closed() -> ResolutionError {
-      unsafe .closed(identity, record.chain(below: outer, makingAttempts: false), in: resolver.container)
+      .closed(identity, record.chain(below: outer, makingAttempts: false), in: resolver.container)
     }
     // A closing container waits for the hooks of an instance that it will dispose of (L1).
     let isAwaited = !needsNoDisposal
     if isAwaited, !resolver.container.lifecycle.activity.begin() { throw closed() }
-    let depth = unsafe record.hold(resolver.container.lifecycle.mark)
+    let depth = record.hold(resolver.container.lifecycle.mark)
     // Not `whileOpen`: the optimiser would retain what its closure captures, and threads would contend for the reference counts.
     defer {
-      unsafe record.pop(to: depth)
+      record.pop(to: depth)
       if isAwaited { resolver.container.lifecycle.endActivity() }
     }
     let instance: Instance
@@ -216,13 +216,13 @@ extension Binding {
     }
     // The closing container disposes of the instance.
     if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
-    unsafe instance.write(to: memory)
+    instance.write(to: memory)
     return nil
   }
 }
 
 // The first two functions are inlined, since each transient pays for them.
-extension UnsafeMutablePointer<ThreadRecord> {
+extension ThreadRecordPointer {
   /// Replaces the pin by hazard slots: one for the binding, and one for the link array if the binding was found by links. There must be
   /// room.
   ///
@@ -231,9 +231,9 @@ extension UnsafeMutablePointer<ThreadRecord> {
   ///   - top: The last slot, which is the binding's.
   @inline(__always)
   fileprivate func protect(_ found: Lookup, from depth: Int, to top: Int) {
-    if found.links != .none { unsafe push(HazardSlot(found.links), at: depth) }
-    unsafe push(HazardSlot(found.binding), at: top)
-    unsafe unpin()
+    if found.links != .none { push(HazardSlot(found.links), at: depth) }
+    push(HazardSlot(found.binding), at: top)
+    unpin()
   }
 
   /// Whether a binding's factory is already running on this thread, so that calling it again would be a cycle.
@@ -244,13 +244,13 @@ extension UnsafeMutablePointer<ThreadRecord> {
       if unsafe pointee.slots[slot].load(ordering: .relaxed) == HazardSlot(binding).bits { return true }
       slot &+= 1
     }
-    return unsafe pointee.frame != nil && isInFrames(binding)
+    return pointee.frame != nil && isInFrames(binding)
   }
 
   /// Whether a binding's factory is running in the chain of frames that this thread continues. Not inlined, since a synchronous chain
   /// has no frames.
   @inline(never)
   private func isInFrames(_ binding: FoundBinding) -> Bool {
-    unsafe Chain(frame).contains(BindingID(at: binding.bits))
+    Chain(frame).contains(BindingID(at: binding.bits))
   }
 }

@@ -76,8 +76,10 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The scope's operation, if a task waits for it or extends it. Guarded by the lock of the list that contains the scope.
   nonisolated(unsafe) var operation: ScopeOperation?
 
-  /// The operations of a scope of several tasks; nil for any other container. Written before the scope is shared.
-  nonisolated(unsafe) private(set) var uses: (any ScopeUses)?
+  /// The storage of ``uses``. Written before the scope is shared.
+  nonisolated(unsafe) private var storedUses: (any ScopeUses)?
+  /// The operations of a scope of several tasks; nil for any other container.
+  var uses: (any ScopeUses)? { unsafe storedUses }
 
   private let assignedNumber = Atomic<UInt64>(0)
   private static let lastNumber = Atomic<UInt64>(0)
@@ -241,13 +243,13 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Makes the new scope one of several tasks.
   func setUses(_ uses: any ScopeUses) {
-    unsafe self.uses = uses
+    unsafe storedUses = uses
     leaveScope()
   }
 
   /// Whether this is a scope in which the calling task runs an operation.
   var isRunByCaller: Bool {
-    if let uses = unsafe uses { return uses.isUsedByCaller }
+    if let uses = uses { return uses.isUsedByCaller }
     let runner = runnerAddress
     return runner != 0 && runner == TaskAddress.current
   }

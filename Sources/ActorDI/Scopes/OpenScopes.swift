@@ -21,7 +21,7 @@ struct OpenScopes: ~Copyable, Sendable {
   /// - Returns: False if the container is closed.
   @inline(__always)
   func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
-    let index = unsafe ThreadRecordPointer.current.pointee.shard
+    let index = ThreadRecordPointer.current.pointee.shard
     return lists.borrow(at: index, orMake: { Lock(UnheldList()) }) { list in
       list.withLock { scopes in
         guard isOpen() else { return false }

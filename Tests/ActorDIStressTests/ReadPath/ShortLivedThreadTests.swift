@@ -28,7 +28,7 @@ import Testing
           } catch {
             complain("unexpected error: \(error)")
           }
-          let record = unsafe UInt(bitPattern: ThreadRecordPointer.current)
+          let record = ThreadRecordPointer.current.address
           records.withLock { _ = $0.insert(record) }
         }
         if batch.isMultiple(of: 10) { await container.reset() }

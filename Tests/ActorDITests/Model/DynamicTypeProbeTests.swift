@@ -35,7 +35,8 @@ struct DynamicTypeProbeTests {
   }
 
   private func knows<Service>(_ binding: Binding, _ service: Service) -> Bool {
-    unsafe withUnsafePointer(to: service) { unsafe binding.isKnownAsComplete(at: UnsafeRawPointer($0)) }
+    let instance = Instance(holding: service)
+    return binding.isKnownAsComplete(at: instance.box.memory)
   }
 
   @Test func eachTypeHasItsLayout() {

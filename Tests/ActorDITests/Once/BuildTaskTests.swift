@@ -53,7 +53,7 @@ struct BuildTaskTests {
   @Test(arguments: [Scope.scoped, .graph, .pooled(max: 1)])
   @concurrent func aBuildBeginsOnItsCallersThread(scope: Scope) async throws {
     let threads = Shelf<[UInt]>([])
-    @Sendable func noteThread() { threads.value.append(unsafe UInt(bitPattern: ThreadRecordPointer.current)) }
+    @Sendable func noteThread() { threads.value.append(ThreadRecordPointer.current.address) }
     let container = Container {
       Registration(Probe.self, scope: scope) { r in
         noteThread()

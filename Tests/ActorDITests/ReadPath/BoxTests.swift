@@ -94,7 +94,7 @@ private struct Large: Sendable {
   @Test func aFactoryReturnsItsClosuresResult() throws {
     let factory = Factory { _ in "made" }
     #expect(try factory.makeInstance(of: String.self, resolver, nil).value(as: String.self) == "made")
-    let passing = unsafe Factory { unsafe try factory.write($0, $1, $2) }
+    let passing = Factory { try factory.write($0, $1, $2) }
     #expect(try passing.makeInstance(of: String.self, resolver, nil).value(as: String.self) == "made")
   }
 
@@ -127,7 +127,7 @@ private struct Large: Sendable {
       }
       #expect(throws: Boom.self) { _ = try factory.makeInstance(of: Pair.self, resolver, nil) }
       #expect(throws: Boom.self) {
-        let passing = unsafe Factory { unsafe try factory.write($0, $1, $2) }
+        let passing = Factory { unsafe try factory.write($0, $1, $2) }
         _ = try passing.makeInstance(of: Pair.self, resolver, nil)
       }
     }

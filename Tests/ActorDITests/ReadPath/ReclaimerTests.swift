@@ -7,40 +7,40 @@ import Testing
 @safe
 private final class Lab {
   let reclaimer = Reclaimer()
-  private var records: [ThreadRecordPointer] = unsafe []
+  private var records: [ThreadRecordPointer] = []
 
   init(threads: Int) {
     for _ in 0..<threads {
-      let record = ThreadRecordPointer.allocate(capacity: 1)
-      unsafe record.initialize(to: ThreadRecord(shard: 0))
-      unsafe records.append(record)
-      let reference = unsafe SendablePointer(record)
-      reclaimer.state.withLock { $0.records.append(reference) }
+      let pointer = UnsafeMutablePointer<ThreadRecord>.allocate(capacity: 1)
+      unsafe pointer.initialize(to: ThreadRecord(shard: 0))
+      let record = unsafe ThreadRecordPointer(pointer)
+      records.append(record)
+      reclaimer.state.withLock { $0.records.append(record) }
     }
   }
 
   deinit {
-    while let record = unsafe records.popLast() {
+    while let record = records.popLast() {
       unsafe record.pointee.slots.deallocate()
-      unsafe record.deinitialize(count: 1)
-      unsafe record.deallocate()
+      unsafe record.pointer.deinitialize(count: 1)
+      unsafe record.pointer.deallocate()
     }
   }
 
   func pin(_ thread: Int) {
-    unsafe records[thread].pointee.pins.store(1, ordering: .sequentiallyConsistent)
+    records[thread].pointee.pins.store(1, ordering: .sequentiallyConsistent)
   }
   func unpin(_ thread: Int) {
-    unsafe records[thread].pointee.pins.store(0, ordering: .sequentiallyConsistent)
+    records[thread].pointee.pins.store(0, ordering: .sequentiallyConsistent)
   }
   func push(_ address: UInt, _ thread: Int, at depth: Int) {
-    unsafe records[thread].push(HazardSlot(bits: address), at: depth)
+    records[thread].push(HazardSlot(bits: address), at: depth)
   }
   func pop(_ thread: Int, to depth: Int) {
-    unsafe records[thread].pointee.depth.store(depth, ordering: .sequentiallyConsistent)
+    records[thread].pointee.depth.store(depth, ordering: .sequentiallyConsistent)
   }
   func isAwaited(_ thread: Int) -> Bool {
-    unsafe records[thread].pointee.flags.load(ordering: .sequentiallyConsistent)
+    records[thread].pointee.flags.load(ordering: .sequentiallyConsistent)
       & ThreadRecord.awaited != 0
   }
 

@@ -68,7 +68,7 @@ struct SlowPathTests {
     Reclaimer.shared.forceSlowPath(true)
     let found = try await onThread { [container] in
       let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
-      unsafe found.record.unpin()
+      found.record.unpin()
       return found.isKept
     }
     Reclaimer.shared.forceSlowPath(false)
@@ -82,7 +82,7 @@ struct SlowPathTests {
     } operation: { () async throws in
       let found = sync {
         let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
-        unsafe found.record.unpin()
+        found.record.unpin()
         return found.binding
       }
       #expect(found == .unsure)
@@ -94,7 +94,7 @@ struct SlowPathTests {
     Reclaimer.shared.forceSlowPath(true)
     Reclaimer.shared.forceSlowPath(false)
     let isMarked = try await onThread {
-      unsafe ThreadRecordPointer.current.pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0
+      ThreadRecordPointer.current.pointee.flags.load(ordering: .relaxed) & ThreadRecord.overridden != 0
     }
     Reclaimer.shared.forceSlowPath(false)
     #expect(isMarked)
@@ -104,16 +104,16 @@ struct SlowPathTests {
     let seen = Journal<Bool>()
     let container = Container {
       Registration(Beta.self, scope: .singleton) { r in
-        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        seen.note(ThreadRecordPointer.current.isRecording)
         return try Beta(alpha: r.resolve())
       }
       Registration(Alpha.self, scope: .singleton) { _ in
-        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        seen.note(ThreadRecordPointer.current.isRecording)
         return Alpha()
       }
       Registration(Probe.self, scope: .singleton) { r in
         _ = try? r.resolve(Leaf.self)
-        seen.note(unsafe ThreadRecordPointer.current.isRecording)
+        seen.note(ThreadRecordPointer.current.isRecording)
         throw Boom()
       }
       Registration(Leaf.self, scope: .singleton) { _ in throw Boom() }
@@ -121,7 +121,7 @@ struct SlowPathTests {
     let isLeft = try await onThread {
       _ = try container.resolve(Beta.self)
       _ = try? container.resolve(Probe.self)
-      return unsafe ThreadRecordPointer.current.isRecording
+      return ThreadRecordPointer.current.isRecording
     }
     #expect(seen.entries == [true, true, true])
     #expect(!isLeft)

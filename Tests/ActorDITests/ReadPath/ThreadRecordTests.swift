@@ -10,16 +10,16 @@ struct ThreadRecordTests {
     let threads = (0..<4).map { _ in
       Task {
         try await onThread {
-          let first = Int(bitPattern: unsafe ThreadRecordPointer.current)
+          let first = ThreadRecordPointer.current.address
           here.increment()
           gate.block()
-          return [first, Int(bitPattern: unsafe ThreadRecordPointer.current)]
+          return [first, ThreadRecordPointer.current.address]
         }
       }
     }
     await here.wait(for: 4)
     gate.open()
-    var all: Set<Int> = []
+    var all: Set<UInt> = []
     for thread in threads {
       let addresses = try await thread.value
       #expect(addresses[0] == addresses[1])
@@ -29,9 +29,9 @@ struct ThreadRecordTests {
   }
 
   @Test func newThreadsReuseRecordsOfEndedThreads() async throws {
-    var all: Set<Int> = []
+    var all: Set<UInt> = []
     for _ in 0..<60 {
-      let address = try await onThread { Int(bitPattern: unsafe ThreadRecordPointer.current) }
+      let address = try await onThread { ThreadRecordPointer.current.address }
       all.insert(address)
     }
     // A thread may still be exiting when the next one begins, so there may be several records.
@@ -42,14 +42,14 @@ struct ThreadRecordTests {
     let (pinned, gate, lifetime) = (Gate(), Gate(), Lifetime())
     let thread = Task {
       try await onThread {
-        let record = unsafe ThreadRecordPointer.current
-        unsafe record.pin()
+        let record = ThreadRecordPointer.current
+        record.pin()
         pinned.open()
         gate.block()
         let wasAwaited =
-          unsafe record.pointee.flags.load(ordering: .sequentiallyConsistent)
+          record.pointee.flags.load(ordering: .sequentiallyConsistent)
           & ThreadRecord.awaited != 0
-        unsafe record.unpin()
+        record.unpin()
         return wasAwaited
       }
     }
@@ -65,17 +65,17 @@ struct ThreadRecordTests {
 
   @Test func growingTheHazardSlotsKeepsTheirValues() async throws {
     let (capacity, values) = try await onThread {
-      let record = unsafe ThreadRecordPointer.current
+      let record = ThreadRecordPointer.current
       // Odd values are no addresses of objects, so they protect nothing.
       for depth in 0..<1_000 {
         #expect(unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth))
-        unsafe record.push(HazardSlot(bits: UInt(2 * depth + 1)), at: depth)
+        record.push(HazardSlot(bits: UInt(2 * depth + 1)), at: depth)
       }
       let values = (0..<1_000).map {
         unsafe record.pointee.slots[$0].load(ordering: .relaxed)
       }
-      unsafe record.pop(to: 0)
-      return (unsafe record.pointee.capacity, values)
+      record.pop(to: 0)
+      return (record.pointee.capacity, values)
     }
     #expect(capacity >= 1_000)
     let expected: [UInt] = (0..<1_000).map { 2 * $0 + 1 }
@@ -84,13 +84,13 @@ struct ThreadRecordTests {
 
   @Test func aRecordRefusesRoomAtTheEndOfTheStack() async throws {
     let rooms = try await onThread {
-      let record = unsafe ThreadRecordPointer.current
-      let limit = unsafe record.pointee.stackLimit
-      let before = unsafe record.hasRoom(at: 0)
-      unsafe record.pointee.stackLimit = .max
-      let hasRoom = unsafe record.hasRoom(at: 0)
-      let madeRoom = unsafe record.makeRoom(at: 0)
-      unsafe record.pointee.stackLimit = limit
+      let record = ThreadRecordPointer.current
+      let limit = record.pointee.stackLimit
+      let before = record.hasRoom(at: 0)
+      record.pointee.stackLimit = .max
+      let hasRoom = record.hasRoom(at: 0)
+      let madeRoom = record.makeRoom(at: 0)
+      record.pointee.stackLimit = limit
       return [before, hasRoom, madeRoom]
     }
     #expect(rooms == [true, false, false])
@@ -106,11 +106,11 @@ struct ThreadRecordTests {
     _ = try container.resolve(Stem.self)
     #expect(throws: ResolutionError.self) { try container.resolve(Leaf.self) }
     let isBorrowed = try container.withResolved(Probe.self) { _ in
-      let record = unsafe ThreadRecordPointer.current
-      return unsafe record.pointee.depth.load(ordering: .relaxed) > 0
+      let record = ThreadRecordPointer.current
+      return record.pointee.depth.load(ordering: .relaxed) > 0
     }
     #expect(isBorrowed)
-    let record = unsafe ThreadRecordPointer.current
+    let record = ThreadRecordPointer.current
     #expect(unsafe record.pointee.depth.load(ordering: .relaxed) == 0)
     #expect(unsafe record.pointee.pins.load(ordering: .relaxed) == 0)
     #expect(unsafe !record.hasCallState && record.pointee.build == 0 && record.pointee.chainStart == 0)

@@ -360,6 +360,6 @@ extension Container {
   /// The slot in the graph of the call that is running on this thread.
   fileprivate nonisolated func graphSlot<Service>(of service: Service.Type) throws -> GraphSlot {
     let binding = try #require(ownBindings(of: service).first)
-    return try unsafe ThreadRecordPointer.current.graph.slot(for: binding, in: lifecycle) { _ in }
+    return try ThreadRecordPointer.current.graph.slot(for: binding, in: lifecycle) { _ in }
   }
 }

@@ -1,0 +1,26 @@
+/// The memory of a service: where its maker writes it, and where its caller finds it.
+///
+/// Erases the type, so that the functions between the two are compiled once. Whoever reserves the memory knows the type of the service that
+/// it asks for, and keeps the memory until it has moved the service out.
+///
+/// Marked as safe, so that `unsafe` marks where memory is reserved, and not each function that passes it on.
+@usableFromInline @frozen @safe
+struct ServiceMemory: BitwiseCopyable {
+  @usableFromInline let pointer: UnsafeMutableRawPointer
+
+  // Emitted into the client, as are the functions below: a new instance costs little more than its initialiser.
+  @_alwaysEmitIntoClient @inline(__always)
+  init(_ pointer: UnsafeMutableRawPointer) { unsafe self.pointer = pointer }
+
+  /// Writes the service.
+  ///
+  /// - Parameter type: The type that is asked for. Not inferred: the compiler might infer an optional of it.
+  @_alwaysEmitIntoClient @inline(__always)
+  func initialize<Service>(as type: Service.Type, to service: consuming Service) {
+    unsafe pointer.initializeMemory(as: type, to: service)
+  }
+
+  /// Moves the service out.
+  @_alwaysEmitIntoClient @inline(__always)
+  func move<Service>(as type: Service.Type) -> Service { unsafe pointer.assumingMemoryBound(to: type).move() }
+}
