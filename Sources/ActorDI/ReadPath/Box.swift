@@ -22,8 +22,11 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     deinitialize(self.type)
   }
 
-  /// Read by address, because an exclusivity check would cost more than the read, and nothing writes the type concurrently.
-  var type: any Any.Type { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.type } }
+  /// By address, because an exclusivity check would cost more than the access, and nothing writes the type concurrently.
+  private(set) var type: any Any.Type {
+    get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.type } }
+    set { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.type = newValue } }
+  }
 
   var notes: RequestNotes? {
     get { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.notes } }
@@ -56,6 +59,15 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
     write(self.type)
   }
 
+  /// Moves the value to memory, whatever its type. The box is empty afterwards.
+  func move(to memory: ServiceMemory) {
+    func move<Value>(_ type: Value.Type) {
+      unsafe memory.pointer.assumingMemoryBound(to: type).moveInitialize(from: self.memory(of: type), count: 1)
+    }
+    move(self.type)
+    leaveEmpty()
+  }
+
   /// The number of unused bytes behind the value.
   ///
   /// The next allocation is usually the object that the value refers to. Copying the value changes that object's reference count.
@@ -63,8 +75,7 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
   @inlinable static var distance: Int { 32 }
 
   /// Marks the box as holding no value.
-  @inlinable
-  func leaveEmpty() { header.type = Void.self }
+  func leaveEmpty() { type = Void.self }
 
   /// Returns the address of the value. The caller keeps the box alive, with `extendLifetime` if necessary.
   ///

@@ -7,7 +7,7 @@
 /// with a kept scope require it. Any other service, such as a `.graph` instance under construction, never leaves its call.
 @usableFromInline @frozen
 struct Instance: @unchecked Sendable {
-  @usableFromInline let box: Box
+  @usableFromInline private(set) var box: Box
 
   @inlinable
   init(_ box: Box) { self.box = box }
@@ -37,8 +37,16 @@ struct Instance: @unchecked Sendable {
     return value
   }
 
-  /// Writes a copy of the value to memory, whatever its type.
-  func write(to memory: ServiceMemory) { box.write(to: memory) }
+  /// Writes the value to memory, whatever its type.
+  ///
+  /// Moves the value if nothing else refers to the instance, as after the hooks of a transient: that counts no reference.
+  consuming func write(to memory: ServiceMemory) {
+    if isKnownUniquelyReferenced(&box) {
+      box.move(to: memory)
+    } else {
+      box.write(to: memory)
+    }
+  }
 
   /// Borrows the value for a closure, without copying or retaining it.
   @_alwaysEmitIntoClient @inline(__always)

@@ -79,6 +79,47 @@ private struct Large: Sendable {
     #expect(held(Either.none).type is Either.Type)
   }
 
+  /// Writes a value from a box to memory, with or without another reference to the box, and checks that each reference ends once.
+  private func expectWrites<Value>(as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value) {
+    for isShared in [false, true] {
+      let lifetime = Lifetime()
+      var instance: Instance? = held(make(lifetime.token()), as: type)
+      let other = isShared ? instance : nil
+      let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+      instance.take()?.write(to: unsafe ServiceMemory(pointer))
+      if let other {
+        other.borrow(as: type) { _ in #expect(!lifetime.hasEnded) }
+      }
+      #expect(!lifetime.hasEnded)
+      unsafe pointer.deinitialize(count: 1)
+      #expect(lifetime.hasEnded == !isShared)
+      withExtendedLifetime(other) {}
+      unsafe pointer.deallocate()
+    }
+  }
+
+  @Test func anInstanceMovesOrCopiesItsValueToMemory() {
+    expectWrites { $0 }
+    expectWrites(as: (any Sendable).self) { $0 }
+    expectWrites(as: Any.self) { Pair(number: 1, token: $0) }
+    expectWrites { Pair(number: 1, token: $0) }
+    expectWrites { Either.token($0) }
+    expectWrites { Large(token: $0) }
+    expectWrites { [$0] }
+    expectWrites(as: (() -> Lifetime.Token).self) { token in { token } }
+  }
+
+  @Test func movingTheValueEmptiesTheBox() {
+    let lifetime = Lifetime()
+    let instance = held(lifetime.token())
+    let pointer = UnsafeMutablePointer<Lifetime.Token>.allocate(capacity: 1)
+    instance.box.move(to: unsafe ServiceMemory(pointer))
+    #expect(instance.type is Void.Type)
+    unsafe pointer.deinitialize(count: 1)
+    #expect(lifetime.hasEnded)
+    unsafe pointer.deallocate()
+  }
+
   @Test func aCopyOutlivesItsBox() {
     let lifetime = Lifetime()
     var token: Lifetime.Token? = held(lifetime.token()).value(as: Lifetime.Token.self)
