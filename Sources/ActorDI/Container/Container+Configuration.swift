@@ -40,8 +40,8 @@ extension Container {
     /// The observers as shared references, so that copies of a configuration have identical ones.
     private(set) var observerReferences: [ObserverReference]
 
-    /// The clock that measures the age of kept instances, for registrations without a clock of their own; see
-    /// ``Registration/timeToLive(_:clock:)``.
+    /// The clock for times to live without a clock of their own, for timeouts of shutdowns, and for the idle times of ``KeyedScopes``;
+    /// see ``Registration/timeToLive(_:clock:)``.
     public var clock: any Clock<Duration>
 
     /// Creates a configuration.
@@ -52,7 +52,7 @@ extension Container {
     ///   - capacity: The expected number of registrations.
     ///   - observer: An observer to notify of each registration and of all events.
     ///   - observers: Further observers, notified after `observer`.
-    ///   - clock: The clock that measures the age of kept instances.
+    ///   - clock: The clock for times to live, for timeouts of shutdowns, and for idle times.
     public init(
       defaultScope: Scope = .transient, duplicates: DuplicatePolicy = .replace, capacity: Int = 0,
       observer: (any ContainerObserver)? = nil, observers: [any ContainerObserver] = [],

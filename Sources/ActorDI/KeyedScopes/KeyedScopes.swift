@@ -9,10 +9,10 @@
 /// }
 /// ```
 ///
-/// A key has at most one open scope, which all callers of ``withScope(_:operation:)`` share. The first caller opens it. It stays open for
-/// some time after the last operation, and then ends as every scope does: its instances are disposed of in reverse order of
-/// creation, and observers receive its events. A ``Scope/scoped(_:)`` registration of the container has one instance for each key. Scopes
-/// such as that of a request can be opened below.
+/// A key has at most one open scope, which all callers of ``withScope(_:operation:)`` share. The first caller opens it. It ends
+/// with the last operation, or when it has been idle for the time `idleFor:`, as every scope does: its instances are disposed of in reverse
+/// order of creation, and observers receive its events. A ``Scope/scoped(_:)`` registration of the container has one instance for each key.
+/// Scopes such as that of a request can be opened below.
 ///
 /// The collection holds its container. A task holds the collection while a scope is idle. ``Container/shutdown(timeout:)`` of the container
 /// waits for the operations in progress, and ends all scopes.
@@ -28,6 +28,9 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   /// Operations of the same key run concurrently, in the same scope. While the scope of the key is ending, the call waits, and then opens a
   /// new one. If the collection has its maximum of scopes, a new key ends the longest idle one, or waits until one is idle. So an
   /// operation that itself opens a further key can wait for a scope that it uses.
+  ///
+  /// A scope of several operations has no outcome of its own: its disposers receive ``ScopeOutcome/completed`` even if an operation threw, and
+  /// ``ScopeOutcome/shutDown`` from ``end(_:timeout:)`` or a shutdown.
   ///
   /// A task that an operation starts should use the operation's container, not the key. If the scope is ending meanwhile, an operation that
   /// the task begins waits for that end, which waits for the first operation.
@@ -112,7 +115,7 @@ extension Container {
   /// - Parameters:
   ///   - name: The name of each scope, for ``Scope/scoped(_:)`` and for messages.
   ///   - idleFor: How long a scope stays open after its last operation, by ``Configuration/clock``; nil to end it at once.
-  ///   - max: The maximum number of scopes that are open at the same time, at least 1; nil for no limit.
+  ///   - max: The maximum number of scopes that are open at the same time; less than 1 counts as 1, and nil is no limit.
   ///   - registrations: The own registrations of a key's scope. Evaluated once for each scope, before it opens.
   /// - Returns: The collection. It holds this container.
   /// - Concurrency: Callable from any thread.

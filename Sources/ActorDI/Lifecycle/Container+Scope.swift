@@ -12,9 +12,9 @@ extension Container {
   ///
   /// A ``Scope/scoped`` registration, in this container or a parent, has one instance in the scope. Scopes may be nested.
   ///
-  /// When the operation returns, throws or is cancelled, the scope is closed as by ``shutdown(timeout:)``. Its instances are
-  /// disposed of, in reverse order of creation, before this function returns. Disposers can ask how the scope has ended; see
-  /// ``ScopeOutcome``. ``extendScope()`` keeps a scope open for longer.
+  /// When the operation has returned or thrown, the scope is closed as by ``shutdown(timeout:)``. A cancelled operation keeps it open
+  /// until it returns. The scope's instances are disposed of, in reverse order of creation, before this function returns. Disposers can
+  /// ask how the scope has ended; see ``ScopeOutcome``. ``extendScope()`` keeps a scope open for longer.
   ///
   /// - Parameters:
   ///   - name: The scope's name, for ``Scope/scoped(_:)`` and for messages.

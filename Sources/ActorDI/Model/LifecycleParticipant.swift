@@ -73,7 +73,7 @@ extension Disposable {
 /// Since the function may suspend, only asynchronous callers build such a service. While no instance exists, a synchronous
 /// resolve throws ``ResolutionError/Code/asyncRequired``. If only the instance's dynamic type conforms, the conformance is
 /// discovered after the factory runs. The instance of a kept service is then set aside for the next asynchronous caller; that
-/// of a transient service is dropped.
+/// of a transient service is disposed of.
 public protocol PostInitialization: LifecycleParticipant {
   // `SendableMetatype`: a conformance isolated to an actor would be invisible elsewhere.
 

@@ -91,7 +91,7 @@ public struct ResolutionError: Error, Sendable {
     public static let ambiguous = Code(description: "ambiguous")
     /// The identity is already registered, and the configuration forbids replacement.
     public static let duplicate = Code(description: "duplicate")
-    /// The instance is not of the requested type.
+    /// Reserved: the compiler checks the types, and no function throws it.
     public static let typeMismatch = Code(description: "typeMismatch")
     /// The service was resolved outside of its scope: no enclosing container has the name of the scope.
     public static let scopeNotFound = Code(description: "scopeNotFound")

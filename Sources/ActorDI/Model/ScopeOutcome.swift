@@ -18,12 +18,15 @@
 /// | --- | --- |
 /// | The operation of ``Container/withScope(_:_:operation:)`` or `withOverrides` returned. | ``completed`` |
 /// | The operation threw `CancellationError` in a cancelled task. | ``cancelled`` |
+/// | An ``Owned`` or a ``ScopeExtension`` was released without its end. | ``cancelled`` |
 /// | The operation threw any other error. | ``failed(_:)`` |
 /// | The container or one above it was shut down, possibly while an operation was running in it. | ``shutDown`` |
-/// | A call of `reset`, `unregister`, `rebuild`, `pop`, or of `dispose()` on an ``Owned``. | ``completed`` |
+/// | ``KeyedScopes/end(_:timeout:)`` ended the scope. | ``shutDown`` |
+/// | A call of `reset`, `unregister`, `clear`, `rebuild`, `pop`, or of `dispose()` on an ``Owned``. | ``completed`` |
 /// | A ``ManagedScope``'s period or a time to live ended. | ``completed`` |
-/// | The last operation of a scope of ``KeyedScopes`` returned or threw, or the scope was idle for its time. | ``completed`` |
+/// | The last operation of a scope of ``KeyedScopes`` returned or threw, the scope was idle for its time, or another key needed its place. | ``completed`` |
 /// | A hook of the instance threw, or another service that ``Container/start()`` builds failed. | ``failed(_:)`` |
+/// | A synchronous caller was refused the new instance, because only an asynchronous one can complete it. | ``failed(_:)`` |
 public enum ScopeOutcome: Sendable {
   /// The operation or period ended normally.
   case completed

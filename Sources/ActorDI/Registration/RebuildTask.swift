@@ -18,6 +18,6 @@ public final class RebuildTask: Sendable {
   /// Stops following the sequence. A rebuild in progress finishes.
   public func cancel() { task.withLock { $0 }?.cancel() }
 
-  /// Waits until the sequence ends or the task is cancelled.
+  /// Waits until the task ends.
   public func waitUntilFinished() async { await task.withLock { $0 }?.value }
 }

@@ -37,7 +37,8 @@ public struct Owned<Service: Sendable>: Sendable {
 
   /// Disposes of all instances that were built for the service alone, like ``Container/shutdown(timeout:)``.
   ///
-  /// Copies share the scope, which ends once. Further calls only wait for the first one to finish.
+  /// Copies share the scope, which ends once. Further calls only wait for the first one to finish. Observers learn of failures; the
+  /// call does not throw.
   ///
   /// - Concurrency: Callable from any task.
   public func dispose() async { await scope.end() }

@@ -4,7 +4,8 @@
 /// and waits for builds in progress without blocking a thread. Synchronous code uses the other overload, which throws
 /// ``ResolutionError/Code/asyncRequired`` where only the asynchronous one can succeed.
 ///
-/// Resolving a kept instance that exists takes no lock, allocates nothing, never suspends and never changes threads.
+/// Resolving a kept instance that exists takes no lock, allocates nothing, never suspends and never changes threads. Exceptions are an
+/// instance with a time to live, one of several per argument values, one that a container below its own decorates, and overrides.
 public protocol Resolving: Sendable {
   /// The resolver that performs the calls.
   nonisolated var resolver: Resolver { get }
