@@ -6,13 +6,13 @@ public import Testing
 /// See ``Testing/Trait/container(strict:sourceLocation:_:)`` and ``Testing/Trait/container(overriding:strict:sourceLocation:_:)``.
 ///
 /// ```swift
-/// @Suite(.container { Registration((any Payments).self, scope: .singleton) { _ in FreePayments() } })
+/// @Suite(.container { Registration(autowired: (any Payments).self, scope: .singleton) { FreePayments() } })
 /// struct ShopTests {
 ///   @Injected var shop: Shop
 ///
 ///   @Test func ordersArePaid() async throws { … }
 ///
-///   @Test(.container { Registration((any Payments).self) { _ in BrokenPayments() } })
+///   @Test(.container { Registration(autowired: (any Payments).self) { BrokenPayments() } })
 ///   func brokenPayments() async throws { … }
 /// }
 /// ```
@@ -95,7 +95,7 @@ extension Trait where Self == ContainerTrait {
   /// The container has these registrations, and otherwise those of the container that is current outside the test.
   ///
   /// ```swift
-  /// @Suite(.container(strict: true) { Registration((any Payments).self) { _ in FreePayments() } })
+  /// @Suite(.container(strict: true) { Registration(autowired: (any Payments).self) { FreePayments() } })
   /// struct ShopTests { … }
   /// ```
   ///
@@ -119,7 +119,7 @@ extension Trait where Self == ContainerTrait {
   /// During the test, the container and every container that searches it resolve these registrations first.
   ///
   /// ```swift
-  /// @Test(.container(overriding: App.container) { Registration((any Clock).self) { _ in StoppedClock() } })
+  /// @Test(.container(overriding: App.container) { Registration(autowired: (any TimeSource).self) { StoppedTime() } })
   /// func nothingHappensAtNight() async throws { … App.container … }
   /// ```
   ///

@@ -15,6 +15,8 @@ extension Registration {
   /// An `@Injected var` cannot throw: it records the issue, and ends the process with the same text. Where the code under test has
   /// such a property, use ``unimplemented(_:placeholder:sourceLocation:)``, or declare the property as `let … = Injected<…>()`.
   ///
+  /// The file must also `import Testing`.
+  ///
   /// - Parameters:
   ///   - service: The service type.
   ///   - sourceLocation: The location of the issue.
@@ -33,7 +35,7 @@ extension Registration {
   /// func browsingCostsNothing() async throws { … }
   /// ```
   ///
-  /// Because no resolve throws, the test continues, and an `@Injected var` gets a value.
+  /// Because no resolve throws, the test continues, and an `@Injected var` gets a value. The file must also `import Testing`.
   ///
   /// - Parameters:
   ///   - service: The service type.

@@ -4,16 +4,16 @@ public import ActorDI
 ///
 /// ```swift
 /// @Graph struct AppGraph {
-///   let configuration: Configuration
+///   let settings: Settings
 ///
-///   @Provides(scope: .singleton) func database(configuration: Configuration) throws -> any Database {
-///     try SQLDatabase(path: configuration.path)
+///   @Provides(scope: .singleton) func database(settings: Settings) throws -> any Database {
+///     try SQLDatabase(path: settings.path)
 ///   }
 ///
 ///   @Provides func users(database: any Database) -> UserStore { UserStore(database: database) }
 /// }
 ///
-/// let graph = AppGraph(configuration: .standard)
+/// let graph = AppGraph(settings: .standard)
 /// let container = Container { graph.registrations }
 /// ```
 ///

@@ -4,7 +4,7 @@ public import Synchronization
 ///
 /// ```swift
 /// let container = Container {
-///   Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
+///   Registration(autowired: (any TimeSource).self, scope: .singleton) { SystemTime() }
 ///   Registration((any Database).self, scope: .singleton) { r in
 ///     try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 ///   }
@@ -13,7 +13,7 @@ public import Synchronization
 /// }
 ///
 /// let store = try await container.resolve((any UserStore).self)  // from any task
-/// let clock = try container.resolve((any Clock).self)  // from synchronous code
+/// let time = try container.resolve((any TimeSource).self)  // from synchronous code
 /// try await container.register(Mailer.self) { _ in Mailer() }  // the registry is an actor
 /// ```
 ///

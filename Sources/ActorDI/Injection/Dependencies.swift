@@ -3,7 +3,7 @@
 /// ```swift
 /// @main struct Shop {
 ///   @Dependencies var container = Container {
-///     Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
+///     Registration(autowired: (any TimeSource).self, scope: .singleton) { SystemTime() }
 ///   }
 /// }
 /// ```

@@ -7,7 +7,7 @@
 ///   @Injected(.replica) var replica: (any Database)?  // nil where it is not registered
 ///   @Injected var plugins: [any Plugin]  // all there are
 ///   @Injected(arguments: "Ada") var greeting: Greeting
-///   @Injected(from: container) var clock: any Clock
+///   @Injected(from: container) var time: any TimeSource
 /// }
 ///
 /// final class Audit: Sendable {

@@ -8,7 +8,9 @@ extension Container {
 
   /// Restores the registrations that the last ``push()`` saved.
   ///
-  /// Later registrations are removed. Registrations that were removed since return with the instances they kept.
+  /// Later registrations are removed. Registrations that were removed since return with the instances they kept. The kept instances of
+  /// removed registrations are disposed of, in a task if a disposer suspends. If a registration returns in the place of a removed one that
+  /// other instances may use, that happens at the next reset.
   ///
   /// - Returns: false if nothing is saved, or if the registry is frozen or closed; then nothing changes.
   /// - Complexity: O(*n*) in the number of registrations.

@@ -9,7 +9,7 @@ extension Registration where Service: Sendable {
   /// arguments.
   ///
   /// In place of an initialiser it takes a closure as well, whose parameters are the dependencies:
-  /// `Registration(autowired: Clock.self) { Clock(zone: .current) }` has none.
+  /// `Registration(autowired: TimeSource.self) { TimeSource(zone: .current) }` has none.
   ///
   /// The registration records the dependencies, so the container knows them without building anything. A parameter may also be `T?`,
   /// `[T]`, `[Key: T]`, ``Lazy``, ``Provider`` or ``Owned``. The service type can be omitted, as in

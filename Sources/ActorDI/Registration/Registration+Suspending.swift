@@ -7,9 +7,9 @@ extension Registration {
   /// the container knows which form to use:
   ///
   /// ```swift
-  /// Registration(Greeting.self) { r in Greeting(clock: try r.resolve()) }
-  ///   .suspending { r in Greeting(clock: try await r.resolve()) }
-  ///   .dependsOn((any Clock).self)
+  /// Registration(Greeting.self) { r in Greeting(time: try r.resolve()) }
+  ///   .suspending { r in Greeting(time: try await r.resolve()) }
+  ///   .dependsOn((any TimeSource).self)
   /// ```
   ///
   /// - Parameter factory: Creates the same instance as the synchronous factory, from the same run-time arguments.

@@ -3,14 +3,14 @@
 /// A registration is an immutable value. Its modifiers return changed copies, and any number of containers can register it.
 ///
 /// ```swift
-/// Registration(autowired: (any Clock).self, scope: .singleton) { SystemClock() }
+/// Registration(autowired: (any TimeSource).self, scope: .singleton) { SystemTime() }
 /// Registration((any Database).self, scope: .singleton) { r in
 ///   try await PostgresDatabase(url: r.resolve(DatabaseURL.self))
 /// }
 /// Registration(
 ///   autowired: (any UserStore).self, scope: .shared, initializer: SQLUserStore.init)
 /// Registration(Greeting.self) { (r, name: String) in
-///   Greeting(name: name, clock: try r.resolve())
+///   Greeting(name: name, time: try r.resolve())
 /// }
 /// ```
 ///

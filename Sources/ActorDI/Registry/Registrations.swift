@@ -142,7 +142,7 @@ public struct Registrations: Sendable {
 
 /// A result builder that composes ``Registrations`` from registrations, modules, groups and plain values.
 ///
-/// It supports `if`, `switch`, `for` and `#available`, and ``Decorator`` as an expression. A plain value, such as `SystemClock()`, registers its own type;
+/// It supports `if`, `switch`, `for` and `#available`, and ``Decorator`` as an expression. A plain value, such as `SystemTime()`, registers its own type;
 /// the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {

@@ -14,7 +14,7 @@
 /// A token made of a string literal equals the string key of the same text. The compiler hashes the literal, so a lookup by such a token
 /// is as fast as one by type. A token with characters beyond ASCII is hashed at each lookup.
 ///
-/// A token can bring a default along, so that who can name the service cannot find it missing:
+/// A token can have a default registration. Code that can name such a token can always find the service:
 ///
 /// ```swift
 /// extension ServiceKey where Service == any Mailer {

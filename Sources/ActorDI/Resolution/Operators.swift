@@ -1,4 +1,4 @@
-/// Resolves the type inferred from the context: `let clock: any Clock = try resolver~>`.
+/// Resolves the type inferred from the context: `let time: any TimeSource = try resolver~>`.
 ///
 /// The standard library declares the infix operator of this name.
 postfix operator ~>

@@ -35,7 +35,7 @@ extension Resolving {
   ///
   /// ```swift
   /// let store = try container.resolve((any UserStore).self)
-  /// let clock: any Clock = try container.resolve()
+  /// let time: any TimeSource = try container.resolve()
   /// ```
   ///
   /// - Parameter type: The service type, as registered; inferred from the context if omitted.

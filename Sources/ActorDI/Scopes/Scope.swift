@@ -51,8 +51,8 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
   /// The instance is built with the registrations of that container. If there is no such container, a resolve throws
   /// ``ResolutionError/Code/scopeNotFound``.
   ///
-  /// A container below the named one may have the registration. When it ends or is released, nobody can ask for the instance any more: the
-  /// named container disposes of it and releases it.
+  /// A container below the named one may have the registration. When it ends or is released, no caller can resolve the instance any
+  /// more, so the named container disposes of it and releases it.
   ///
   /// - Parameter name: The name of the container, as given to ``Container/withScope(_:_:operation:)`` or, as a `String`, to
   ///   ``Container/makeChild(name:configuration:_:)``.

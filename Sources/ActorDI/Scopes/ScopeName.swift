@@ -1,6 +1,6 @@
 /// The name of a scope, which ``Container/withScope(_:_:operation:)`` opens and ``Scope/scoped(_:)`` refers to.
 ///
-/// Both take a string literal. A name that is declared once cannot be misspelt:
+/// Both take a string literal. A name that is declared once cannot be misspelled:
 ///
 /// ```swift
 /// extension ScopeName {

@@ -187,7 +187,7 @@ private struct TestingAfterTheOperation {
 
   func makeCheckout() throws -> Checkout {
     try Program.container.withOverrides {
-      Registration((any Payments).self, scope: .singleton) { _ in FreePayments() }
+      Registration(autowired: (any Payments).self, scope: .singleton) { FreePayments() }
     } operation: { () throws in
       Checkout()
     }
