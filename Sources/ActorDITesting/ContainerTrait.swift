@@ -17,8 +17,8 @@ public import Testing
 /// }
 /// ```
 ///
-/// Each test, and each case of a parameterised test, has its own instances. Concurrent tests neither see nor share them, singletons
-/// included. The test sees the registrations of all enclosing traits, the innermost first. A service of an outer trait, or of the container
+/// Each test, and each case of a parameterised test, has its own instances of the services whose graph contains an override, singletons
+/// included. Concurrent tests neither see nor share them. All other kept services are those of the container. The test sees the registrations of all enclosing traits, the innermost first. A service of an outer trait, or of the container
 /// itself, is built with them, too. At the end of the test, the trait disposes of the instances made for it. A failed disposal fails the test.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The container to override; nil for the current container of the test.
