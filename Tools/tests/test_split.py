@@ -1,4 +1,4 @@
-"""Runs `Tools/split` in a copy of the nested packages. `.ci/run split` builds what it writes."""
+"""Runs `Tools/split` in a copy of the nested packages. `.ci/run by_url` builds what it writes."""
 
 from __future__ import annotations
 

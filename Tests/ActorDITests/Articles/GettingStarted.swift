@@ -20,7 +20,7 @@ extension ScopeName {
   fileprivate static let editing: Self = "editing"
 }
 
-/// The parts of the program that the article of this name builds. `.ci/getting-started` types in and runs the whole program.
+/// The parts of the program that the article of this name builds. `.ci/by-url` types in and runs the whole program.
 @Suite("Getting started", .timeLimit(.minutes(5)))
 struct GettingStarted {
   struct AppSettings: Sendable {
