@@ -28,7 +28,8 @@ struct Fuzz {
         do {
           try await ProgramRun.run(program, mistake)
         } catch {
-          fatalError("\(error)\n" + program.map { "  \($0)\n" }.joined())
+          // `.ci/run fuzz` looks for these words.
+          fatalError("The containers differ from the reference: \(error)\n" + program.map { "  \($0)\n" }.joined())
         }
         end.signal()
       }
