@@ -27,16 +27,7 @@ struct PropertyReader {
     }
     let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
     if variable.attributes.attributes.contains(where: { Self.selfContained.contains($0.name) }) { return }
-    // In `let a, b: Int`, the type of `a` is that of `b`.
-    var type: TypeSyntax?
-    for binding in variable.bindings.reversed() {
-      type = binding.typeAnnotation?.type ?? type
-      read(binding, type, of: variable, isVariable, marks)
-    }
-    if variable.bindings.count > 1 {
-      let count = dependencies.reversed().prefix { $0.node == Syntax(variable) }.count
-      dependencies.replaceSubrange((dependencies.count - count)..., with: dependencies.suffix(count).reversed())
-    }
+    for (binding, type) in variable.typedBindings { read(binding, type, of: variable, isVariable, marks) }
   }
 
   private mutating func read(
@@ -67,6 +58,18 @@ struct PropertyReader {
       Problem(
         at: attribute, "property '\(name)' \(reason), so '@\(attribute.name)' has no effect: remove the marker",
         fixIts: [.remove(attribute, from: variable.attributes)]))
+  }
+}
+
+extension VariableDeclSyntax {
+  /// The bindings with their stated types. In `let a, b: Int`, the type of `a` is that of `b`.
+  var typedBindings: [(PatternBindingSyntax, TypeSyntax?)] {
+    var type: TypeSyntax?
+    let reversed = bindings.reversed().map { binding in
+      if binding.typeAnnotation != nil || binding.initializer != nil { type = binding.typeAnnotation?.type }
+      return (binding, type)
+    }
+    return reversed.reversed()
   }
 }
 

@@ -23,16 +23,17 @@ struct GraphCheck {
       providers[$0].identity
     }
     let typed = Dictionary(grouping: providers.indices) { providers[$0].identity.type }
-    needs = providers.map { provider in
+    needs = providers.enumerated().map { index, provider in
       provider.dependencies.filter(\.isResolved).flatMap { dependency -> [Need] in
-        let relation = dependency.type.related.relation
+        let related = dependency.type.related
         let targets: [Int] =
-          switch relation {
+          switch related.relation {
           case .builtIn: []
-          case .collection where dependency.key == nil: typed[dependency.identity.type] ?? []
+          // A composite takes all services of its type but itself.
+          case .collection where dependency.key == nil: (typed[dependency.identity.type] ?? []).filter { $0 != index }
           default: Array((named[dependency.identity] ?? []).prefix(1))
           }
-        return targets.map { Need(dependency: dependency, target: $0, isDeferred: relation == .deferred) }
+        return targets.map { Need(dependency: dependency, target: $0, isDeferred: related.isDeferred) }
       }
     }
     findDuplicates()

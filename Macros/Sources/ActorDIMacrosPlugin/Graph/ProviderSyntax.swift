@@ -15,6 +15,8 @@ struct ProviderSyntax {
   let function: FunctionDeclSyntax?
   /// Whether it is as visible as the graph.
   let isExported: Bool
+  /// Whether only its file sees it.
+  let isPrivate: Bool
   /// The name in the declaration, for messages.
   let node: Syntax
 
@@ -111,7 +113,8 @@ struct ProviderReader {
       ProviderSyntax(
         name: name, service: result.bare, key: arguments.key, scope: arguments.scope, isEager: arguments.isEager,
         dependencies: parameters.dependencies, function: function,
-        isExported: isExported(function.modifiers), node: Syntax(function.name)))
+        isExported: isExported(function.modifiers), isPrivate: function.modifiers.isPrivate,
+        node: Syntax(function.name)))
   }
 
   private mutating func read(_ variable: VariableDeclSyntax) {
@@ -124,9 +127,9 @@ struct ProviderReader {
           fixIts: [.remove(provides, from: variable.attributes)]))
     }
     guard !variable.modifiers.isStatic else { return }
-    for binding in variable.bindings where !binding.isComputed {
+    for (binding, type) in variable.typedBindings where !binding.isComputed {
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
-      guard let type = binding.typeAnnotation?.type else {
+      guard let type else {
         refuse(name, "property '\(name.text)' states no type: write the type of the service that it provides")
         continue
       }
@@ -137,13 +140,13 @@ struct ProviderReader {
         providers.append(
           ProviderSyntax(
             name: name.text, service: type.bare, key: nil, scope: nil, isEager: false, dependencies: [], function: nil,
-            isExported: isExported, node: Syntax(name)))
+            isExported: isExported, isPrivate: variable.modifiers.isPrivate, node: Syntax(name)))
       }
     }
   }
 
   private func isExported(_ modifiers: DeclModifierListSyntax) -> Bool {
-    ["public ", access].contains(modifiers.accessOfMembers)
+    !modifiers.isPrivate && ["public ", access].contains(modifiers.accessOfMembers)
   }
 
   private mutating func refuse(_ node: some SyntaxProtocol, _ text: String, fixing fixIts: [FixIt] = []) {

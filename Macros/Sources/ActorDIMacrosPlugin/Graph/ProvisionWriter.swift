@@ -31,17 +31,20 @@ struct ProvisionWriter {
     return providers.flatMap(\.dependencies).filter { dependency in
       guard dependency.isResolved, !provided.contains(dependency.identity) else { return false }
       return switch dependency.type.related.relation {
-      case .service, .owned, .deferred: true
+      case .service, .owned: true
       case .optional, .collection, .builtIn: false
       }
     }
   }
 
-  /// A key that no provider has is a mistake, unless an included graph may have it.
+  /// Whether the spelling of a literal key shows which providers have it: the others are literals, too, and no included graph has more.
+  private var areKeysKnown: Bool { included.isEmpty && providers.allSatisfy { $0.key?.isLiteral ?? true } }
+
+  /// A key that no provider has is a mistake.
   var problems: [Problem] {
-    guard included.isEmpty else { return [] }
+    guard areKeysKnown else { return [] }
     return unmatched.compactMap { dependency in
-      guard let key = dependency.key, !keys.contains(key.trimmedDescription) else { return nil }
+      guard let key = dependency.key, key.isLiteral, !keys.contains(key.trimmedDescription) else { return nil }
       return Problem(
         at: dependency.node,
         "no provider of the graph has the key '\(key.trimmed)', which parameter '\(dependency.name)' needs: add one")
@@ -53,12 +56,13 @@ struct ProvisionWriter {
     members.append(provisions(named: "_Provisions", access, after: "ActorDIMacros._ServiceProvisions") { $0 })
     let checked = checks
     guard !checked.isEmpty else { return members }
-    if !access.isEmpty {
+    let areAllExported = providers.allSatisfy(\.isExported) && included.allSatisfy(\.isExported)
+    if !areAllExported {
       members.append(provisions(named: "_OwnProvisions", "private ", after: "_Provisions") { !$0 })
     }
     members.append(
       """
-      nonisolated private static func _check(_ provisions: (some \(raw: access.isEmpty ? "_Provisions" : "_OwnProvisions")).Type) {
+      nonisolated private static func _check(_ provisions: (some \(raw: areAllExported ? "_Provisions" : "_OwnProvisions")).Type) {
       \(raw: checked.joined(separator: "\n"))
       }
       """)
@@ -88,12 +92,19 @@ struct ProvisionWriter {
     unmatched.flatMap { dependency -> [String] in
       var key = ""
       if let text = dependency.identity.key {
-        guard let index = keys.firstIndex(of: text) else { return [] }
+        guard areKeysKnown, let index = keys.firstIndex(of: text) else { return [] }
         key = ", key: _Key\(index + 1).self"
       }
       let call = "provisions.provider(of: ActorDIMacros._Service<\(dependency.type.related.service)>()\(key))"
       return [call].located(at: locate(dependency))
     }
+  }
+}
+
+extension ExprSyntax {
+  fileprivate var isLiteral: Bool {
+    if let text = self.as(StringLiteralExprSyntax.self) { return text.representedLiteralValue != nil }
+    return self.is(IntegerLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
   }
 }
 

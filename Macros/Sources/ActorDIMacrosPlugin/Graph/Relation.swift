@@ -10,34 +10,49 @@ enum Relation {
   case optional
   /// All services of the type: `[T]`, `[Key: T]`.
   case collection
-  /// A service that is resolved later: `Lazy`, `Provider`.
-  case deferred
   /// What every container has: `Resolver`, `Container`.
   case builtIn
 }
 
+/// The service that a dependency's type is about.
+struct Related {
+  let relation: Relation
+  let service: TypeSyntax
+  /// Whether the container resolves it later: `Lazy`, `Provider`.
+  var isDeferred = false
+
+  /// Whether the dependency is the service itself, at once.
+  var isImmediateService: Bool { relation == .service && !isDeferred }
+}
+
 extension TypeSyntax {
   /// The service type that a dependency is about, and how.
-  var related: (relation: Relation, service: TypeSyntax) {
+  var related: Related {
     let value = ofValue.withoutParentheses
-    if let optional = value.as(OptionalTypeSyntax.self) { return (.optional, optional.wrappedType.withoutParentheses) }
-    if let array = value.as(ArrayTypeSyntax.self) { return (.collection, array.element.withoutParentheses) }
-    if let dictionary = value.as(DictionaryTypeSyntax.self) {
-      return (.collection, dictionary.value.withoutParentheses)
+    if let optional = value.as(OptionalTypeSyntax.self) {
+      return Related(relation: .optional, service: optional.wrappedType.withoutParentheses)
     }
-    guard let name = value.lastName else { return (.service, value) }
+    if let array = value.as(ArrayTypeSyntax.self) {
+      return Related(relation: .collection, service: array.element.withoutParentheses)
+    }
+    if let dictionary = value.as(DictionaryTypeSyntax.self) {
+      return Related(relation: .collection, service: dictionary.value.withoutParentheses)
+    }
+    guard let name = value.lastName else { return Related(relation: .service, service: value) }
     let arguments = name.arguments?.arguments.compactMap { $0.argument.as(TypeSyntax.self)?.withoutParentheses } ?? []
     switch (name.text, arguments.count) {
-    case ("Resolver", 0), ("Container", 0): return (.builtIn, value)
-    case ("Optional", 1): return (.optional, arguments[0])
-    case ("Array", 1), ("Dictionary", 2): return (.collection, arguments[arguments.count - 1])
-    case ("Owned", 1): return (.owned, arguments[0])
+    case ("Resolver", 0), ("Container", 0): return Related(relation: .builtIn, service: value)
+    case ("Optional", 1): return Related(relation: .optional, service: arguments[0])
+    case ("Array", 1), ("Dictionary", 2):
+      return Related(relation: .collection, service: arguments[arguments.count - 1])
+    case ("Owned", 1): return Related(relation: .owned, service: arguments[0])
     case ("Lazy", 1), ("Provider", 1):
-      let inner = arguments[0].related
-      return inner.relation == .service ? (.deferred, inner.service) : (.optional, inner.service)
+      var inner = arguments[0].related
+      inner.isDeferred = true
+      return inner
     // With run-time arguments: only the container knows them.
-    case ("Lazy", _), ("Provider", _), ("Owned", _): return (.builtIn, value)
-    default: return (.service, value)
+    case ("Lazy", _), ("Provider", _), ("Owned", _): return Related(relation: .builtIn, service: value)
+    default: return Related(relation: .service, service: value)
     }
   }
 

@@ -43,8 +43,7 @@ struct WiringWriter {
   /// The providers of the dependencies that are services themselves, by the dependencies' names.
   private func targets(of provider: ProviderSyntax) -> [String: Int] {
     var targets: [String: Int] = [:]
-    for dependency in provider.dependencies where dependency.isResolved && dependency.type.related.relation == .service
-    {
+    for dependency in provider.dependencies where dependency.isResolved && dependency.type.related.isImmediateService {
       targets[dependency.name] = indices[dependency.identity]
     }
     return targets
@@ -59,7 +58,7 @@ struct WiringWriter {
     if provider.isSingleton, provider.takesArguments { return "it is a singleton for each of its arguments" }
     let targets = targets(of: provider)
     for dependency in provider.dependencies where dependency.isResolved {
-      guard dependency.type.related.relation == .service else { return "it takes '\(dependency.type.trimmed)'" }
+      guard dependency.type.related.isImmediateService else { return "it takes '\(dependency.type.trimmed)'" }
       guard let target = targets[dependency.name] else {
         return "no provider of this graph states '\(dependency.type.trimmed)' in the same spelling"
       }
@@ -141,7 +140,10 @@ struct WiringWriter {
     ]
   }
 
-  private func access(of index: Int) -> String { providers[index].isExported ? graph.access : "" }
+  private func access(of index: Int) -> String {
+    let provider = providers[index]
+    return provider.isPrivate ? "fileprivate " : provider.isExported ? graph.access : ""
+  }
 
   private func effects(of index: Int) -> String {
     (providers[index].isAsync ? " async" : "") + (throwing[index] ? " throws" : "")

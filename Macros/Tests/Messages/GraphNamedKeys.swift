@@ -1,0 +1,27 @@
+// expected: nothing
+import ActorDIMacros
+
+struct Users: Sendable {}
+struct Cache: Sendable {}
+struct Report: Sendable {}
+enum Names { static let users = "users" }
+
+extension ServiceKey where Service == Int {
+  static var limit: Self { Self("limit") { Registration(instance: 17) } }
+}
+
+@Graph struct Named {
+  @Provides(key: Names.users) func cache() -> Cache { Cache() }
+  @Provides(key: "users") func count() -> Int { 1 }
+  @Provides func report(@Key("users") cache: Cache, @Key(.limit) limit: Int) -> Report { Report() }
+}
+
+@Graph struct Core {
+  @Provides(key: "users") func cache() -> Cache { Cache() }
+}
+
+@Graph struct Outer {
+  @Include let core: Core
+  @Provides(key: "users") func count() -> Int { 1 }
+  @Provides func report(@Key("users") cache: Cache) -> Report { Report() }
+}
