@@ -80,6 +80,7 @@ let package = Package(
       name: "ActorDIHummingbirdTests",
       dependencies: [
         "ActorDIHummingbird", "ActorDIInspector", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "InMemoryLogging", package: "swift-log"),
       ],
       swiftSettings: settings),
     .testTarget(

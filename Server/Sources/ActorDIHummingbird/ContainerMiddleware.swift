@@ -16,9 +16,11 @@ public import Hummingbird
 ///
 /// The scope ends with the response. Its disposers learn the outcome: the error of the handler, or its cancellation. They run before the
 /// response is sent if its body is at most `collecting` bytes long, so that a failed commit becomes an error response. A longer body, or one
-/// of unknown length, is streamed: its scope stays open until the body is written, or dropped. Errors of these disposers are logged.
+/// of unknown length, is streamed: its scope stays open until the body is written, or dropped. Errors of these disposers are logged, except
+/// those after a dropped body.
 ///
-/// During a graceful shutdown, the container waits for the scopes: see `Container.shutdown(timeout:)`.
+/// During a graceful shutdown, the container waits for the scopes: see `Container.shutdown(timeout:)`. If its time is up before the response
+/// begins, the response has status 503. A handler may close the scope of its request itself, for example by ending the key of the scopes.
 ///
 /// ## Scopes by key
 ///
@@ -147,7 +149,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   ///   - next: The next handler.
   /// - Returns: The response.
   /// - Throws: The error of the key, the handler, or a disposer; status 503 if the container is closed, or the scope of the key is closed
-  ///   before that of the request is open.
+  ///   before that of the request is open, or the time of a shutdown is up before the response begins.
   public func handle(
     _ request: Request, context: Context, next: (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -161,18 +163,32 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
           provide(scope, &context)
           return try await Container.withCurrent(scope) {
             var response = try await next(request, context)
-            response.body =
-              if isShort(response.body) {
-                try await response.body.collected()
-              } else {
-                try response.body.extending(scope, below: parent, context.logger)
-              }
+            let isShort = isShort(response.body)
+            if isShort { response.body = try await response.body.collected() }
+            let extensions = try extend([scope, parent])
+            if isShort {
+              for each in extensions { try await each.end() }
+            } else {
+              response.body = response.body.extending(scope, by: extensions, context.logger)
+            }
             return response
           }
         }
       }
     } catch let error as ResolutionError where error.code == .closed && !isOpen {
       throw HTTPError(.serviceUnavailable)
+    }
+  }
+
+  /// Extends scopes. If the handler has closed them itself, there is nothing to extend.
+  ///
+  /// - Throws: Status 503 if the time of a shutdown was up, which has cancelled the handler and closed the scopes.
+  private func extend(_ scopes: [Container]) throws -> [ScopeExtension] {
+    do {
+      return try scopes.map { try $0.extendScope() }
+    } catch let error as ResolutionError where error.code == .closed {
+      if Task.isCancelled { throw HTTPError(.serviceUnavailable) }
+      return []
     }
   }
 

@@ -20,29 +20,33 @@ extension ResponseBody {
     }
   }
 
-  /// A body that keeps a scope open, and its parent if that is a scope, until it has been written or dropped.
-  func extending(
-    _ scope: Container, below parent: Container, _ logger: Logger
-  ) throws(ResolutionError) -> ResponseBody {
-    // They end in this order. If the body is dropped, so are they.
-    let extensions = [try scope.extendScope(), try parent.extendScope()]
-    return ResponseBody(contentLength: contentLength) { writer in
+  /// A body that is written in a scope, and keeps extensions until it has been written or dropped.
+  ///
+  /// After the writing, the extensions end in their order. Those of a dropped body end in tasks of their own, as cancelled.
+  func extending(_ scope: Container, by extensions: [ScopeExtension], _ logger: Logger) -> ResponseBody {
+    ResponseBody(contentLength: contentLength) { writer in
       // Only the body uses the writer, in one call. The compiler does not see that through the closure.
       nonisolated(unsafe) let writer = writer
       do {
         try await Container.withCurrent(scope) { try await unsafe write(writer) }
       } catch {
-        let outcome: ScopeOutcome = error is CancellationError && Task.isCancelled ? .cancelled : .failed(error)
-        for each in extensions { try? await each.end(after: outcome) }
+        let isCancellation = error is CancellationError && Task.isCancelled
+        await extensions.end(after: isCancellation ? .cancelled : .failed(error), logger)
         throw error
       }
-      for each in extensions {
-        do {
-          try await each.end()
-        } catch {
-          // The response has been sent.
-          logger.error("\(error)")
-        }
+      await extensions.end(after: .completed, logger)
+    }
+  }
+}
+
+extension [ScopeExtension] {
+  /// Ends the extensions of a response that has been sent, so that errors of disposers can only be logged.
+  fileprivate func end(after outcome: ScopeOutcome, _ logger: Logger) async {
+    for each in self {
+      do {
+        try await each.end(after: outcome)
+      } catch {
+        logger.error("\(error)")
       }
     }
   }

@@ -3,6 +3,7 @@ import ActorDIHummingbird
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import InMemoryLogging
 import Logging
 import NIOCore
 import Synchronization
@@ -16,7 +17,7 @@ struct AppContext: ContainerRequestContext {
 
 /// A context without a connection, and without a container.
 struct LocalContext: RequestContext {
-  struct Source: RequestContextSource { let logger = Logger(label: "test") }
+  struct Source: RequestContextSource { var logger = Logger(label: "test") }
   var coreContext: CoreRequestContextStorage
   init(source: Source) { coreContext = .init(source: source) }
 }
@@ -34,6 +35,12 @@ final class Unit: Sendable {
 }
 
 struct Refused: Error {}
+private struct Broken: Error {}
+
+private struct NoWriter: ResponseBodyWriter {
+  mutating func write(_ buffer: ByteBuffer) async throws {}
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
 
 @Suite("ContainerMiddleware")
 struct ContainerMiddlewareTests {
@@ -135,6 +142,22 @@ struct ContainerMiddlewareTests {
       _ = try? await client.execute(uri: "/breaking", method: .get) { _ in }
     }
     #expect(notes.all == ["/breaking failed"])
+  }
+
+  @Test func aFailedDisposerOfABrokenBodyIsLogged() async throws {
+    let log = InMemoryLogHandler()
+    let container = Container {
+      Registration(Unit.self, scope: .scoped("request")) { _ in Unit(path: "") }.onDispose { _ in throw Refused() }
+    }
+    let middleware = ContainerMiddleware<LocalContext>(container)
+    let context = LocalContext(source: .init(logger: Logger(label: "test") { _ in log }))
+    let response = try await middleware.handle(.test, context: context) { _, _ in
+      _ = try await Container.current.resolve(Unit.self)
+      return Response(status: .ok, body: ResponseBody { _ in throw Broken() })
+    }
+    await #expect(throws: Broken.self) { try await response.body.write(NoWriter()) }
+    #expect(log.entries.map(\.level) == [.error])
+    #expect(log.entries.allSatisfy { "\($0.message)".contains("Refused") })
   }
 
   @Test(arguments: [0, 1 << 16])

@@ -78,6 +78,16 @@ struct KeyedMiddlewareTests {
       await tenants.end(try await Self.tenant(of: request, context))
       return "left"
     }
+    router.get("leave/streamed") { request, context in
+      _ = try await context.container.resolve(Unit.self)
+      await tenants.end(try await Self.tenant(of: request, context))
+      return Response(
+        status: .ok,
+        body: ResponseBody { writer in
+          try await writer.write(ByteBuffer(string: "left"))
+          try await writer.finish(nil)
+        })
+    }
     try await Application(router: router).test(.router, body)
   }
 
@@ -135,10 +145,35 @@ struct KeyedMiddlewareTests {
     try await test(tenants) { (client: any TestClientProtocol) async throws in
       #expect(try await client.text("/short", of: "a") == "a 1")
       #expect(try await client.text("/leave", of: "a") == "left")
+      #expect(try await client.text("/leave/streamed", of: "a") == "left")
       #expect(try await client.text("/short", of: "a") == "a 1")
     }
-    #expect(notes.all == ["/short completed", "/leave shutDown", "ledger of a", "/short completed"])
+    #expect(
+      notes.all == [
+        "/short completed", "/leave shutDown", "ledger of a", "/leave/streamed shutDown", "/short completed",
+      ])
     try await app.shutdown()
+  }
+
+  @Test(arguments: [nil, 2] as [Int?])
+  func anEndWhoseTimeIsUpMakesARequestUnavailable(contentLength: Int?) async throws {
+    let tenants = tenants(idleFor: .seconds(600))
+    let middleware = ContainerMiddleware<LocalContext>(tenants) { _, _ in "a" }
+    let error = await #expect(throws: HTTPError.self) {
+      try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
+        _ = try await Container.current.resolve(Unit.self)
+        // In another task, so that it waits for this one, whose time is up at once.
+        await Task.detached { await tenants.end("a", timeout: .zero) }.value
+        return Response(
+          status: .ok,
+          body: ResponseBody(contentLength: contentLength) { writer in
+            try await writer.write(ByteBuffer(string: "ok"))
+            try await writer.finish(nil)
+          })
+      }
+    }
+    #expect(error?.status == .serviceUnavailable)
+    #expect(notes.all == ["/ shutDown"] && app.openScopes.isEmpty)
   }
 
   // MARK: The key
