@@ -36,16 +36,17 @@ struct BuildObservation {
       let instance = try make()
       created(instance, by: attempt, run, chain)
       return instance
+    } catch var needed as OnceCell.SuspensionNeeded {
+      attempt?.setProvisional(nil)
+      needed.run = suspend(run, chain, failure: needed.error ?? .asyncRequired(binding.identity, chain))
+      throw needed
+    } catch var rest as any RestOfBuild {
+      // The instance is given to the builds that lead to it.
+      rest.run = suspend(run, chain, failure: OnceCell.Dropped())
+      throw rest
     } catch {
       failed(error, by: attempt, run, chain)
-      let suspended = ObservedRun(id: run.id, parent: run.parent, began: run.began, earlier: run.duration(to: now))
-      if var needed = error as? OnceCell.SuspensionNeeded {
-        needed.run = suspended
-        throw needed
-      }
-      guard var rest = error as? any RestOfBuild else { throw error }
-      rest.run = suspended
-      throw rest
+      throw error
     }
   }
 
@@ -68,25 +69,50 @@ struct BuildObservation {
 
   private static let lastID = Atomic<UInt64>(0)
 
+  /// A run of a factory and its hooks, whose beginning has been reported.
+  private struct Run {
+    /// The number of the build.
+    let id: UInt64
+    /// The number of the build that requested this one; 0 for none.
+    let parent: UInt64
+    let began: Moment
+    /// The duration before the run was continued.
+    var earlier = Duration.zero
+
+    func duration(to end: Moment) -> Duration { earlier + began.duration(to: end) }
+  }
+
   /// Reports that a build begins.
   ///
   /// - Parameters:
   ///   - parent: The number of the build on this thread that has requested it; 0 for none.
   ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The build. Its time is taken after the report.
-  func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> ObservedRun {
-    if var suspended {
-      suspended.began = now
-      return suspended
+  private func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
+    if let suspended {
+      suspended.markContinued()
+      return Run(id: suspended.id, parent: suspended.parent, began: now, earlier: suspended.duration)
     }
     let id = Self.lastID.add(1, ordering: .relaxed).newValue
     let parent = parent != 0 ? parent : chain.frame?.requestingBuild ?? 0
     notify(.building, chain.path, id, parent)
-    return ObservedRun(id: id, parent: parent, began: now)
+    return Run(id: id, parent: parent, began: now)
+  }
+
+  /// Leaves a run for a later build to continue.
+  ///
+  /// - Parameter failure: The error of the run if no build continues it.
+  private func suspend(_ run: Run, _ chain: Chain, failure: any Error) -> ObservedRun {
+    let duration = run.duration(to: now)
+    // Weak: a cell of the reporting container may keep the run.
+    return ObservedRun(id: run.id, parent: run.parent, duration: duration) {
+      [weak reporter, identity = binding.identity, scope = binding.effectiveScope, path = chain.path] in
+      reporter?.emit(.failed(error: failure, duration: duration), of: identity, scope, path: path, run.id, run.parent)
+    }
   }
 
   /// Reports a created instance.
-  func created(_ instance: Instance, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
+  private func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
     // An observer that resolves the service gets this instance, as a hook does.
     attempt?.setProvisional(instance)
     let end = now
@@ -95,12 +121,10 @@ struct BuildObservation {
     notify(.created(duration: duration), chain.path, run.id, run.parent)
   }
 
-  func failed(_ error: any Error, by attempt: Attempt?, _ run: ObservedRun, _ chain: Chain) {
-    // An injection waits, and its instance is given to the builds that lead to it.
-    if error is any RestOfBuild { return }
+  private func failed(_ error: any Error, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
     attempt?.setProvisional(nil)
-    // The build continues later, or the binding behind this one is gone.
-    if error is OnceCell.SuspensionNeeded || error is BindingIsGone { return }
+    // If the binding behind this one is gone, the caller searches again.
+    let error = error is BindingIsGone ? OnceCell.Dropped() : error
     notify(.failed(error: error, duration: run.duration(to: now)), chain.path, run.id, run.parent)
   }
 

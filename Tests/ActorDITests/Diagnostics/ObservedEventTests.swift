@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -27,6 +28,33 @@ private final class ObserverClass: ContainerObserver {
   func container(_ container: Container, didEmit event: ContainerEvent) {
     if event.isResult { journal.note(event.summary) }
   }
+}
+
+/// An observer that counts the builds that have begun and not ended.
+private final class BuildCounter: ContainerObserver {
+  private let builds = Mutex<(open: Set<UInt64>, failed: Int)>(([], 0))
+
+  var open: Int { builds.withLock { $0.open.count } }
+  var failed: Int { builds.withLock { $0.failed } }
+
+  func container(_ container: Container, didEmit event: ContainerEvent) {
+    guard let id = event.buildID else { return }
+    builds.withLock { builds in
+      switch event.kind {
+      case .building: #expect(builds.open.insert(id).inserted)
+      default: #expect(builds.open.remove(id) != nil)
+      }
+      if case .failed(let error as ResolutionError, _) = event.kind, error.code == .asyncRequired { builds.failed += 1 }
+    }
+  }
+}
+
+private final class SlowPart: Sendable {
+  init() async {}
+}
+
+private final class Machine: Sendable {
+  init(part: SlowPart) {}
 }
 
 /// Observers that are notified of events.
@@ -207,6 +235,45 @@ struct ObservedEventTests {
     #expect(
       observer.journal.entries
         == events.dropFirst().map { "\($0.container): \($0.summary)" })
+  }
+
+  @Test func aBuildOfOneCallThatNeedsSuspensionFailsWithIt() async throws {
+    let builds = BuildCounter()
+    let app = Container(configuration: .init(observer: builds)) {
+      Registration(autowired: Machine.self, scope: .graph, initializer: Machine.init)
+      Registration(autowired: SlowPart.self, scope: .singleton, initializer: SlowPart.init)
+    }
+    for number in 1...3 {
+      #expect(throws: ResolutionError.self) { _ = try sync { try app.resolve(Machine.self) } }
+      #expect(builds.open == 0 && builds.failed == number)
+    }
+    _ = try await app.resolve(Machine.self)
+    #expect(builds.open == 0 && builds.failed == 3)
+  }
+
+  @Test func aBuildThatNeedsSuspensionEndsWhenItIsContinuedOrDropped() async throws {
+    let builds = BuildCounter()
+    let app = Container(configuration: .init(observer: builds))
+    func child() throws -> Container {
+      let child = app.makeChild {
+        Registration(autowired: Machine.self, scope: .singleton, initializer: Machine.init)
+        Registration(autowired: SlowPart.self, scope: .singleton, initializer: SlowPart.init)
+      }
+      for _ in 0..<2 { #expect(throws: ResolutionError.self) { _ = try sync { try child.resolve(Machine.self) } } }
+      #expect(builds.open == 1, "an asynchronous caller can continue it")
+      return child
+    }
+    let continued = try child()
+    _ = try await continued.resolve(Machine.self)
+    #expect(builds.open == 0 && builds.failed == 0)
+
+    let reset = try child()
+    await reset.reset()
+    #expect(builds.open == 0 && builds.failed == 1)
+
+    let closed = try child()
+    try await closed.shutdown()
+    #expect(builds.open == 0 && builds.failed == 2)
   }
 
   @Test func theContainerNotifiesOfInstancesBuiltUnderOverrides() async throws {
