@@ -1,9 +1,22 @@
 public import ActorDI
 
-// Called by generated code only. A token of another type than the parameter's is one error, at the marker, and none in the generated
-// code: the second form of each function accepts it. It never runs, because the marker's error ends the compilation.
+// Called by generated code only, with a key that may be a token. A token of another type than the parameter's is one error, at the marker, and
+// none in the generated code: the last form of each function accepts it. It never runs, because the marker's error ends the compilation.
 
 extension Resolver {
+  @inlinable
+  @inline(__always)
+  public func _injected<Service>(_ type: Service.Type, _ key: some Hashable & Sendable) throws -> sending Service {
+    try resolve(type, key: key)
+  }
+
+  @inlinable
+  @inline(__always)
+  public func _injected<Service>(_ type: Service.Type, _ key: some Hashable & Sendable) async throws -> sending Service
+  {
+    try await resolve(type, key: key)
+  }
+
   @inlinable
   @inline(__always)
   public func _injected<Service>(_ type: Service.Type, _ token: ServiceKey<Service>) throws -> sending Service {
@@ -30,6 +43,11 @@ extension Resolver {
 }
 
 extension Registration {
+  @inlinable
+  public consuming func _dependsOn<Other>(_ type: Other.Type, _ key: some Hashable & Sendable) -> Self {
+    dependsOn(type, key: key)
+  }
+
   @inlinable
   public consuming func _dependsOn<Other>(_ type: Other.Type, _ token: ServiceKey<Other>) -> Self { dependsOn(token) }
 

@@ -89,7 +89,7 @@ struct GraphExpansionTests {
           public let store: any Store
           fileprivate init(_ graph: AppGraph) throws {
             _graph = graph
-            store = try graph.store(limit: graph.limit)
+            self.store = try graph.store(limit: graph.limit)
           }
           @available(*, unavailable, message: "only a container makes 'users': no provider of this graph states 'Clock' in the same spelling")
           func users() -> Users {

@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftParser
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
@@ -15,10 +16,8 @@ struct Dependency {
   enum Source {
     /// Resolved by type.
     case byType
-    /// Resolved by type and key.
+    /// Resolved by type and key, or by a token.
     case byKey(ExprSyntax)
-    /// Resolved by a token.
-    case byToken(ExprSyntax)
     /// Passed at run time.
     case argument
     /// Left to the default value.
@@ -34,8 +33,9 @@ struct Dependency {
     let type = type.inExpression
     return switch source {
     case .byType: "\(resolver).resolve(\(type).self)"
-    case .byKey(let key): "\(resolver).resolve(\(type).self, key: \(key.trimmed))"
-    case .byToken(let token): "\(resolver)._injected(\(type).self, \(token.trimmed))"
+    case .byKey(let key) where key.isLiteral: "\(resolver).resolve(\(type).self, key: \(key.trimmed))"
+    // The type checker knows whether it is a token.
+    case .byKey(let key): "\(resolver)._injected(\(type).self, \(key.trimmed))"
     case .argument, .defaultValue: name
     }
   }
@@ -45,11 +45,17 @@ struct Dependency {
 }
 
 extension String {
-  /// The name without the backticks that a label does not need.
+  /// The name without the backticks that a label does not need. A raw identifier, such as one with spaces, needs them.
   var asLabel: String {
     guard hasPrefix("`"), !["`inout`", "`var`", "`let`"].contains(self) else { return self }
-    return String(dropFirst().dropLast())
+    let name = withoutBackticks
+    return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : self
   }
+
+  /// The name as an expression, with the backticks that a keyword needs.
+  var asReference: String { hasPrefix("`") || isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`" }
+
+  var withoutBackticks: String { hasPrefix("`") ? String(dropFirst().dropLast()) : self }
 }
 
 extension Array where Element == Dependency {
@@ -60,8 +66,8 @@ extension Array where Element == Dependency {
     for dependency in self where dependency.isResolved {
       let type = dependency.type.inExpression
       switch dependency.source {
-      case .byKey(let key): modifiers.append(".dependsOn(\(type).self, key: \(key.trimmed))")
-      case .byToken(let token): modifiers.append("._dependsOn(\(type).self, \(token.trimmed))")
+      case .byKey(let key) where key.isLiteral: modifiers.append(".dependsOn(\(type).self, key: \(key.trimmed))")
+      case .byKey(let key): modifiers.append("._dependsOn(\(type).self, \(key.trimmed))")
       default: types.append("\(type).self")
       }
     }

@@ -74,7 +74,9 @@ struct FactoryWriter {
   }
 
   private func factory(suspending: Bool) -> DeclSyntax {
-    let parameters = ["_ resolver: ActorDI.Resolver"] + runTimeArguments.map { "_ \($0.name): \($0.type)" }
+    let parameters =
+      ["_ resolver: ActorDI.Resolver"]
+      + runTimeArguments.map { "_ \($0.name): \($0.type.isFunction ? "@escaping " : "")\($0.type)" }
     let effects = suspending ? "async throws" : "throws"
     return """
       \(raw: modifiers)func \(raw: suspending ? names.asynchronous : names.synchronous)(\

@@ -71,19 +71,24 @@ struct MarkerReader {
   private mutating func keyed(_ attribute: AttributeSyntax) -> Dependency.Source {
     // Without its argument, the compiler reports the attribute itself.
     guard let key = attribute.list.first?.expression else { return .byType }
-    guard key.isToken else { return .byKey(key) }
-    if let relationship = type.relationship {
+    if key.isToken, let relationship = type.relationship {
       problems.append(
         Problem(
           at: key,
           "\(owner) is \(relationship), but a token names a single service: "
             + "write the key itself, such as '@Key(\"replica\")'"))
     }
-    return .byToken(key)
+    return .byKey(key)
   }
 }
 
 extension ExprSyntax {
+  /// Whether the spelling is the value of a key.
+  var isLiteral: Bool {
+    if let text = self.as(StringLiteralExprSyntax.self) { return text.representedLiteralValue != nil }
+    return self.is(IntegerLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
+  }
+
   /// Whether a key is a `ServiceKey`: written `.name`, or with the name of that type.
   var isToken: Bool {
     if let member = self.as(MemberAccessExprSyntax.self) {

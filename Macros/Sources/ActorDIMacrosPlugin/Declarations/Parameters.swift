@@ -35,6 +35,9 @@ extension FunctionParameterSyntax {
   fileprivate var hindrance: String? {
     if ellipsis != nil { return "is variadic, and a container resolves one value: take an array, '[\(type.trimmed)]'" }
     if let attributed = type.as(AttributedTypeSyntax.self) {
+      if attributed.attributes.named("autoclosure") != nil {
+        return "is an autoclosure, and a container has no expression to pass: take the value, or mark it '@UseDefault'"
+      }
       for specifier in attributed.specifiers {
         let text = specifier.trimmedDescription
         if text == "inout" { return "is 'inout', and a container has no variable to pass: take the value" }

@@ -43,9 +43,9 @@ struct PropertyReader {
     }
     guard let type else { return }
     // A variable of an optional type is nil by itself, so only a marker makes it a dependency.
-    if isVariable, type.isOptional, marks.isEmpty { return }
+    if isVariable, type.isNilByDefault, marks.isEmpty { return }
     var reader = MarkerReader(
-      variable.attributes, of: "property '\(name)'", type, hasDefault: isVariable && type.isOptional)
+      variable.attributes, of: "property '\(name)'", type, hasDefault: isVariable && type.isNilByDefault)
     let source = reader.source()
     problems += reader.problems
     dependencies.append(Dependency(label: name, name: name, type: type, source: source, node: Syntax(variable)))
@@ -86,8 +86,8 @@ extension PatternBindingSyntax {
 }
 
 extension TypeSyntax {
-  var isOptional: Bool {
-    self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self)
-      || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional"
-  }
+  /// Whether a variable of the type is nil by itself. One of `Optional<T>` is not.
+  var isNilByDefault: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
+
+  var isOptional: Bool { isNilByDefault || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional" }
 }

@@ -46,7 +46,7 @@ struct ServiceName: Hashable {
 extension Dependency {
   var key: ExprSyntax? {
     switch source {
-    case .byKey(let key), .byToken(let key): key
+    case .byKey(let key): key
     case .byType, .argument, .defaultValue: nil
     }
   }

@@ -101,13 +101,6 @@ struct ProvisionWriter {
   }
 }
 
-extension ExprSyntax {
-  fileprivate var isLiteral: Bool {
-    if let text = self.as(StringLiteralExprSyntax.self) { return text.representedLiteralValue != nil }
-    return self.is(IntegerLiteralExprSyntax.self) || self.is(BooleanLiteralExprSyntax.self)
-  }
-}
-
 extension [String] {
   /// Lines of generated code whose errors stand at a line of the source.
   func located(at location: AbstractSourceLocation?) -> [String] {

@@ -93,7 +93,7 @@ struct WiringWriter {
     let properties = singletons.map { index in
       "\(access(of: index))let \(providers[index].name): \(providers[index].service)"
     }
-    let assignments = singletons.map { "\(providers[$0].name) = \(made($0, fromInitializer: true))" }
+    let assignments = singletons.map { "self.\(providers[$0].name) = \(made($0, fromInitializer: true))" }
     let methods = providers.indices.compactMap(method)
     let actor = graph.attributes.globalActor.map { "@\($0.attributeName.trimmed) " } ?? ""
     return [

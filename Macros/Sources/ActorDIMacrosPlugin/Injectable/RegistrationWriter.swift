@@ -67,7 +67,7 @@ struct RegistrationWriter {
   /// The isolation of the initialiser, where it differs from the type's.
   private var isolation: String {
     if let isolation = arguments.isolation { return "@\(isolation) " }
-    if owner.kind == .actor { return "nonisolated " }
-    return plan.initializer?.isolation ?? ""
+    if let own = plan.initializer?.isolation, !own.isEmpty { return own }
+    return owner.kind == .actor ? "nonisolated " : ""
   }
 }

@@ -13,6 +13,15 @@ public struct InjectedParametersMacro: PeerMacro {
       context.report([Problem(at: attribute, "'@InjectedParameters' applies to a function or an initialiser")])
       return []
     }
+    if let type = context.lexicalContext.first?.as(ProtocolDeclSyntax.self) {
+      context.report([
+        Problem(
+          at: attribute,
+          "'\(callable.name)' is a requirement of '\(type.name.text)', whose members have no bodies: "
+            + "mark a member of an extension of the protocol that calls it")
+      ])
+      return []
+    }
     let reader = ParameterReader(callable.parameters, ignoring: IgnoredNames(attribute, of: callable.parameters))
     var problems = reader.problems
     if problems.isEmpty, !reader.dependencies.contains(where: \.isResolved) {

@@ -46,14 +46,23 @@ struct OverloadWriter {
     return type + (callable.requirements.map { " \($0.trimmed)" } ?? "")
   }
 
-  /// The name of the container parameter, different from those of the others.
+  /// The name of the container parameter, different from those of the others and of the function.
   private var container: String {
-    dependencies.contains { $0.name == "container" } ? "injectingContainer" : "container"
+    dependencies.contains { $0.name == "container" } || callable.name == "container"
+      ? "injectingContainer" : "container"
+  }
+
+  /// The name by which the overload knows a parameter. It must not hide the function.
+  private func name(of dependency: Dependency) -> String {
+    guard callable.initializerMark == nil, dependency.name.withoutBackticks == callable.name.withoutBackticks else {
+      return dependency.name
+    }
+    return "\(dependency.name.withoutBackticks)Argument"
   }
 
   private var parameters: String {
-    var list = zip(callable.parameters, dependencies).filter { $1.isArgument }.map { parameter, _ in
-      parameter.with(\.trailingComma, nil).trimmed.withoutMarkers.trimmedDescription
+    var list = zip(callable.parameters, dependencies).filter { $1.isArgument }.map { parameter, dependency in
+      parameter.with(\.trailingComma, nil).trimmed.withoutMarkers.named(name(of: dependency)).trimmedDescription
     }
     list.append("from \(container): ActorDI.Container = ActorDI.Container.current")
     return list.joined(separator: ", ")
@@ -63,9 +72,9 @@ struct OverloadWriter {
     let list = zip(callable.parameters, dependencies).filter { !$1.isLeftOut }.map { parameter, dependency in
       dependency.labelText
         + (dependency.isArgument
-          ? parameter.passing(dependency.name) : dependency.resolving(from: "\(container).resolver"))
+          ? parameter.passing(name(of: dependency)) : dependency.resolving(from: "\(container).resolver"))
     }
-    let callee = callable.initializerMark == nil ? callable.name : "self.init"
+    let callee = callable.initializerMark == nil ? callable.name.asReference : "self.init"
     return "try \(callable.isAsync ? "await " : "")\(callee)(\(list.joined(separator: ", ")))"
   }
 }
@@ -75,8 +84,15 @@ extension FunctionParameterSyntax {
     with(\.attributes, attributes.filter { Marker(rawValue: $0.as(AttributeSyntax.self)?.name ?? "") == nil })
   }
 
+  /// The parameter with another name in the function.
+  func named(_ name: String) -> Self {
+    if (secondName ?? firstName).text == name { return self }
+    return with(\.firstName.trailingTrivia, .space).with(\.secondName, .identifier(name))
+  }
+
   /// The expression that passes the parameter on.
   func passing(_ name: String) -> String {
+    let name = name.asReference
     guard let attributed = type.as(AttributedTypeSyntax.self) else { return name }
     if attributed.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
     return attributed.attributes.named("autoclosure") == nil ? name : "\(name)()"

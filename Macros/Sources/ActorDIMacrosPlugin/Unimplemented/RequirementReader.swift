@@ -64,8 +64,8 @@ struct RequirementReader {
     let result = function.signature.returnClause?.type
     guard let body = body("\(function.name.text)(\(labels))", throwing, result, at: function.name) else { return }
     var head = function
-    head.modifiers = head.modifiers.filter { $0.name.tokenKind != .keyword(.mutating) }
-    members.append("\(head.trimmed) {\n\(body)\n}")
+    head.modifiers = head.modifiers.filter { !$0.isMutation }
+    members.append("\(naming(head)) {\n\(body)\n}")
   }
 
   private mutating func read(_ variable: VariableDeclSyntax) {
@@ -74,7 +74,7 @@ struct RequirementReader {
     guard !isStatic(variable.modifiers, variable.bindingSpecifier) else { return }
     guard let accessors = accessors(binding.accessorBlock, name, result, at: variable.bindingSpecifier) else { return }
     let prefix = [variable.attributes.trimmedDescription, modifiers(variable.modifiers)].filter { !$0.isEmpty }
-    members.append((prefix + ["var \(name): \(result.trimmed) {\n\(accessors)\n}"]).joined(separator: " "))
+    members.append((prefix + ["var \(name): \(naming(result)) {\n\(accessors)\n}"]).joined(separator: " "))
   }
 
   private mutating func read(_ requirement: SubscriptDeclSyntax) {
@@ -86,11 +86,16 @@ struct RequirementReader {
     guard let accessors = accessors(requirement.accessorBlock, "subscript(\(labels))", result, at: node) else { return }
     var head = requirement
     head.accessorBlock = nil
-    members.append("\(head.trimmed) {\n\(accessors)\n}")
+    members.append("\(naming(head)) {\n\(accessors)\n}")
   }
 
   private func modifiers(_ list: DeclModifierListSyntax) -> String {
-    list.filter { $0.name.tokenKind != .keyword(.mutating) }.map(\.trimmedDescription).joined(separator: " ")
+    list.filter { !$0.isMutation }.map(\.trimmedDescription).joined(separator: " ")
+  }
+
+  /// A part of a requirement, in which `Self` is the double.
+  private func naming(_ part: some SyntaxProtocol) -> String {
+    SelfNaming(name: type.nameOfDouble).rewrite(part.trimmed).trimmedDescription
   }
 
   // MARK: - Bodies
@@ -132,6 +137,31 @@ struct RequirementReader {
     if result.is(ArrayTypeSyntax.self) { return "\(record(name))\nreturn []" }
     if result.is(DictionaryTypeSyntax.self) { return "\(record(name))\nreturn [:]" }
     return "\(record(name))\nfatalError(\"\(full) is not implemented for this test, and has no value to return.\")"
+  }
+}
+
+/// Replaces `Self`, which a class can only return, by the name of the class.
+private final class SelfNaming: SyntaxRewriter {
+  private let name: String
+
+  init(name: String) {
+    self.name = name
+    super.init()
+  }
+
+  override func visit(_ token: TokenSyntax) -> TokenSyntax {
+    token.tokenKind == .keyword(.Self) ? token.with(\.tokenKind, .identifier(name)) : token
+  }
+}
+
+extension ProtocolDeclSyntax {
+  var nameOfDouble: String { "Unimplemented\(name.text.withoutBackticks)" }
+}
+
+extension DeclModifierSyntax {
+  /// Whether the modifier is one that a class does not have.
+  fileprivate var isMutation: Bool {
+    [.keyword(.mutating), .keyword(.nonmutating)].contains(name.tokenKind)
   }
 }
 

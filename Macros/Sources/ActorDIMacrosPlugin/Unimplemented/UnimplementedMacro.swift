@@ -24,7 +24,7 @@ public struct UnimplementedMacro: PeerMacro {
     return [
       """
       /// A test double each of whose members records that it was called.
-      \(raw: type.modifiers.isPrivate ? "fileprivate " : access)final class Unimplemented\(raw: type.name.text): \(raw: type.name.text), nonisolated ActorDIMacros.UnimplementedDouble {
+      \(raw: type.modifiers.isPrivate ? "fileprivate " : access)final class \(raw: type.nameOfDouble): \(raw: type.name.text), nonisolated ActorDIMacros.UnimplementedDouble {
       private let _record: @Sendable (String) -> Void
 
       \(raw: access)nonisolated init(record: @escaping @Sendable (String) -> Void) {
