@@ -6,6 +6,7 @@ let settings: [SwiftSetting] = [.swiftLanguageMode(.v6), .enableUpcomingFeature(
 let strict: [SwiftSetting] = settings + [.enableUpcomingFeature("InternalImportsByDefault"), .strictMemorySafety()]
 
 let syntax: [Target.Dependency] = [
+  .product(name: "SwiftIfConfig", package: "swift-syntax"),
   .product(name: "SwiftParser", package: "swift-syntax"),
   .product(name: "SwiftSyntax", package: "swift-syntax"),
   .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),

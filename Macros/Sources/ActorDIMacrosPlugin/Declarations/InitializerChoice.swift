@@ -10,8 +10,8 @@ struct InitializerChoice {
   let hasNone: Bool
 
   /// - Parameter type: The name of the type, for messages.
-  init(_ members: MemberBlockItemListSyntax, of type: String, _ attribute: AttributeSyntax) {
-    let all = members.compactMap { $0.decl.as(InitializerDeclSyntax.self) }
+  init(_ members: [DeclSyntax], of type: String, _ attribute: AttributeSyntax) {
+    let all = members.compactMap { $0.as(InitializerDeclSyntax.self) }
     hasNone = all.isEmpty
     guard !hasNone else { return }
     let marked = all.filter { $0.attributes.named("Inject") != nil }

@@ -1,6 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
 
 /// The type that carries the macro.
 struct Owner {
@@ -8,7 +9,9 @@ struct Owner {
   let kind: Kind
   let attributes: AttributeListSyntax
   let modifiers: DeclModifierListSyntax
-  let members: MemberBlockItemListSyntax
+  let members: [DeclSyntax]
+  /// The problems of the members' conditions.
+  let problems: [Problem]
   let inherited: InheritedTypeListSyntax
 
   enum Kind: String {
@@ -22,7 +25,9 @@ struct Owner {
   /// Reads a class, struct or actor. Other declarations are problems.
   ///
   /// - Throws: The ``Misplacement`` of the attribute.
-  init(_ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax) throws(Misplacement) {
+  init(
+    _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax, in context: some MacroExpansionContext
+  ) throws(Misplacement) {
     if let type = declaration.as(ClassDeclSyntax.self) {
       (name, kind) = (type.name.text, .classType)
     } else if let type = declaration.as(StructDeclSyntax.self) {
@@ -34,7 +39,8 @@ struct Owner {
     }
     attributes = declaration.attributes
     modifiers = declaration.modifiers
-    members = declaration.memberBlock.members
+    let active = ActiveMembers(declaration.memberBlock.members, in: context) { $0.isProviderOrPart }
+    (members, problems) = (active.declarations, active.problems)
     inherited = declaration.inheritanceClause?.inheritedTypes ?? []
   }
 
@@ -50,10 +56,21 @@ struct Owner {
 
   /// The static member `registration` that the user has declared, if any.
   var existingRegistration: VariableDeclSyntax? {
-    members.lazy.compactMap { $0.decl.as(VariableDeclSyntax.self) }.first { variable in
+    members.lazy.compactMap { $0.as(VariableDeclSyntax.self) }.first { variable in
       variable.modifiers.isStatic
         && variable.bindings.contains { $0.pattern.trimmedDescription == "registration" }
     }
+  }
+}
+
+extension DeclSyntax {
+  /// Whether the declaration is an initialiser, a stored property or a provider.
+  fileprivate var isProviderOrPart: Bool {
+    if let function = self.as(FunctionDeclSyntax.self) { return function.attributes.named("Provides") != nil }
+    if let variable = self.as(VariableDeclSyntax.self) {
+      return !variable.modifiers.isStatic && variable.bindings.contains { !$0.isComputed }
+    }
+    return self.is(InitializerDeclSyntax.self)
   }
 }
 

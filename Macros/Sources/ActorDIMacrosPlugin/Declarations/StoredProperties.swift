@@ -9,9 +9,9 @@ struct PropertyReader {
   /// The markers on stored properties of any kind, for types whose initialiser makes them useless.
   private(set) var markers: [(AttributeSyntax, AttributeListSyntax, String)] = []
 
-  init(_ members: MemberBlockItemListSyntax) {
+  init(_ members: [DeclSyntax]) {
     for member in members {
-      if let variable = member.decl.as(VariableDeclSyntax.self) { read(variable) }
+      if let variable = member.as(VariableDeclSyntax.self) { read(variable) }
     }
   }
 

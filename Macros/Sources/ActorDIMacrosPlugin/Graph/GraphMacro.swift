@@ -13,12 +13,12 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
       context.report([problem])
       return []
     }
-    guard let graph = try? Owner(declaration, attribute) else { return [] }
+    guard let graph = try? Owner(declaration, attribute, in: context) else { return [] }
     let reader = ProviderReader(graph.members, access: graph.access)
     let provisions = ProvisionWriter(reader, access: graph.access) { dependency in
       context.location(of: dependency.node, at: .afterLeadingTrivia, filePathMode: .filePath)
     }
-    let problems = reader.problems + GraphCheck(reader.providers).problems + provisions.problems
+    let problems = graph.problems + reader.problems + GraphCheck(reader.providers).problems + provisions.problems
     context.report(problems)
     let wiring = WiringWriter(graph, reader.providers)
     // After an error, the members stand with empty bodies, so that their uses are no errors, too.

@@ -73,11 +73,11 @@ struct ProviderReader {
   /// The access modifier of the graph.
   private let access: String
 
-  init(_ members: MemberBlockItemListSyntax, access: String) {
+  init(_ members: [DeclSyntax], access: String) {
     self.access = access
     for member in members {
-      if let function = member.decl.as(FunctionDeclSyntax.self) { read(function) }
-      if let variable = member.decl.as(VariableDeclSyntax.self) { read(variable) }
+      if let function = member.as(FunctionDeclSyntax.self) { read(function) }
+      if let variable = member.as(VariableDeclSyntax.self) { read(variable) }
     }
   }
 

@@ -11,7 +11,7 @@ public struct InjectableMacro: MemberMacro {
   ) throws -> [DeclSyntax] {
     let owner: Owner
     do {
-      owner = try Owner(declaration, attribute)
+      owner = try Owner(declaration, attribute, in: context)
     } catch {
       context.report([error.problem])
       return error.placeholder.map { [$0] } ?? []
@@ -25,7 +25,7 @@ public struct InjectableMacro: MemberMacro {
     }
     let arguments = InjectableArguments(attribute)
     let plan = InjectionPlan(owner, attribute)
-    var problems = arguments.problems + plan.problems
+    var problems = owner.problems + arguments.problems + plan.problems
     if arguments.isEager, let argument = plan.dependencies.first(where: \.isArgument) {
       problems.append(.eagerArgument(argument, of: "'\(owner.name)'"))
     }

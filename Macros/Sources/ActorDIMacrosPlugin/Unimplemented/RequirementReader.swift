@@ -11,11 +11,13 @@ struct RequirementReader {
   private(set) var problems: [Problem] = []
 
   /// - Parameter error: The error that throwing members throw, if the user chose one.
-  init(_ type: ProtocolDeclSyntax, error: ExprSyntax?) {
+  init(_ type: ProtocolDeclSyntax, error: ExprSyntax?, in context: some MacroExpansionContext) {
     self.type = type
     self.error = error
     checkInheritance()
-    for member in type.memberBlock.members { read(member.decl) }
+    let active = ActiveMembers(type.memberBlock.members, in: context) { _ in true }
+    problems += active.problems
+    for member in active.declarations { read(member) }
   }
 
   private mutating func checkInheritance() {

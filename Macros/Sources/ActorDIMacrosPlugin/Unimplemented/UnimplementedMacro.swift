@@ -16,7 +16,7 @@ public struct UnimplementedMacro: PeerMacro {
       ])
       return []
     }
-    let requirements = RequirementReader(type, error: attribute.list.first?.expression)
+    let requirements = RequirementReader(type, error: attribute.list.first?.expression, in: context)
     context.report(requirements.problems)
     guard requirements.problems.isEmpty else { return [] }
     let access = type.modifiers.accessOfMembers
