@@ -49,6 +49,9 @@ final class Feed<Element: Sendable>: Sendable {
   /// - Parameter policy: How the stream buffers elements that are not consumed yet.
   func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
+    // By each subscriber itself: if only the first one of a feed counted, others could miss events before it has done so. Before it is
+    // listed: the end of the feed counts the listed ones as left.
+    countSubscriber(true)
     let number = state.withLock { state -> UInt? in
       if state.hasEnded { return nil }
       state.lastNumber += 1
@@ -57,11 +60,10 @@ final class Feed<Element: Sendable>: Sendable {
       return state.lastNumber
     }
     guard let number else {
+      countSubscriber(false)
       continuation.finish()
       return stream
     }
-    // By each subscriber itself: if only the first one of a feed counted, others could miss events before it has done so.
-    countSubscriber(true)
     continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
     return stream
   }

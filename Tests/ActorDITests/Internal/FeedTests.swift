@@ -41,4 +41,14 @@ struct FeedTests {
     streams.removeLast()
     #expect(count.withLock { $0 } == 0 && !feed.hasSubscribers)
   }
+
+  // A regression: a feed that ended before it had counted a listed subscriber counted it out first.
+  @Test func aSubscriberIsCountedBeforeItIsListed() {
+    let (feed, isListed) = (Shelf<Feed<Int>?>(nil), Journal<Bool>())
+    feed.value = Feed<Int> { isNew in if isNew { isListed.note(feed.value?.hasSubscribers ?? true) } }
+    let stream = feed.value?.subscribe()
+    #expect(isListed.entries == [false] && feed.value?.hasSubscribers == true)
+    feed.value = nil
+    withExtendedLifetime(stream) {}
+  }
 }
