@@ -164,7 +164,7 @@ public actor Container {
     }
     load(registrations())
     // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
-    if let parent, parent.lifecycle.isDraining, lifecycle.beginDraining() { withdrawRegistry() }
+    if let parent, parent.lifecycle.isDraining { beginDraining() }
   }
 
   /// Creates the container of an ``OverrideLayer``. The overridden container does not know of it.

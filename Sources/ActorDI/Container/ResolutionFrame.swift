@@ -144,11 +144,6 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
     try await instances?.notifyAll()
   }
 
-  /// Whether a service in this chain is built with the registrations of the given container, or of one below it.
-  func isBuilding(below container: Container) -> Bool {
-    sequence(first: self, next: \.parent).contains { $0.container?.isBelow(container) ?? false }
-  }
-
   func finish() { finished.store(true, ordering: .releasing) }
 
   /// The frame of the factory that the current task itself is running.

@@ -4,6 +4,9 @@ struct Timeout: Sendable {
   let duration: Duration?
   let clock: any Clock<Duration>
 
+  /// What is left of the timeout after some time.
+  func less(_ elapsed: Duration) -> Timeout { Timeout(duration: duration.map { $0 - elapsed }, clock: clock) }
+
   /// Waits until all latches have opened or the time is up.
   ///
   /// - Returns: False if the time was up before the last latch opened.

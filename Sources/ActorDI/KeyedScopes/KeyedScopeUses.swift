@@ -29,7 +29,9 @@ final class KeyedScopeUses: ScopeUses {
 
   var isUsedByCaller: Bool { withTable { _ in entry.operations.isRun(by: TaskAddress.current) } }
 
-  func beginEnding() -> Bool { withTable { $0.beginEnding(entry) } }
+  func beginEnding() { withTable { _ = $0.beginEnding(entry) } }
+
+  func refuseOpenings() { scopes.seats?.dismissWaiters() }
 
   func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
     guard let use = withTable({ $0.extend(entry) }) else { return nil }

@@ -38,8 +38,11 @@ extension ScopesByKey {
   }
 
   private func checkOpen() throws(ResolutionError) {
-    if container.lifecycle.isClosed || container.isBelowDraining { throw closed }
+    if isRefusing { throw closed }
   }
+
+  /// Whether no further scope opens.
+  private var isRefusing: Bool { container.lifecycle.isClosed || container.isBelowDraining }
 
   private var closed: ResolutionError { ResolutionError(.closed, for: nil, container: container.name) }
 
@@ -95,9 +98,13 @@ extension ScopesByKey {
   // MARK: Seats
 
   private nonisolated(nonsending) func takeSeat() async throws {
-    guard let waiter = seats?.take() else { return }
+    guard let seats, let waiter = seats.take() else { return }
     endIdleScopesForWaiters()
-    try await seats?.wait(waiter)
+    // A drainer marks the container before it dismisses the waiters.
+    if isRefusing { waiter.dismiss() }
+    if await seats.wait(waiter) { return }
+    try Task.checkCancellation()
+    throw closed
   }
 
   /// Removes a key whose scope has ended, or could not be opened, and releases its seat.

@@ -14,6 +14,9 @@ final class Seats: Sendable {
   final class Waiter: LinkedElement, @unchecked Sendable {
     /// Opened when the caller has a seat, or no longer wants one.
     let latch = Latch()
+
+    /// Ends the wait, unless the caller has a seat.
+    func dismiss() { latch.open(with: false) }
   }
 
   /// The seats as a value under a lock.
@@ -100,16 +103,21 @@ final class Seats: Sendable {
 
   /// Waits for a seat.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled before it has a seat.
-  nonisolated(nonsending) func wait(_ waiter: Waiter) async throws {
+  /// - Returns: False if the waiter is dismissed, or its task cancelled, before it has a seat.
+  nonisolated(nonsending) func wait(_ waiter: Waiter) async -> Bool {
     let isSeated = await withTaskCancellationHandler {
       await waiter.latch.wait()
     } onCancel: {
-      waiter.latch.open(with: false)
+      waiter.dismiss()
     }
-    if isSeated { return }
-    _ = withState { $0.remove(waiter) }
-    throw CancellationError()
+    if !isSeated { _ = withState { $0.remove(waiter) } }
+    return isSeated
+  }
+
+  /// Dismisses all waiters that have no seat yet.
+  func dismissWaiters() {
+    if waiting.load(ordering: .sequentiallyConsistent) == 0 { return }
+    for waiter in withState({ $0.queue }) { waiter.dismiss() }
   }
 
   func release() {

@@ -19,9 +19,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
 
   final override func perform(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     guard let container = lifecycle.container else { return [] }
-    let run = DisposalRun(for: container)
-    defer { run.end() }
-    let errors = await DisposalRun.$ofTask.withValue(DisposalRun.ofTask + [run]) {
+    let errors = await DisposalRun.run(for: [container]) {
       let began = isObserved ? container.observedNow : nil
       return notify(await self.run(after: outcome), in: container, since: began)
     }
@@ -57,7 +55,7 @@ class BindingDisposal: Disposal, @unchecked Sendable {
   }
 
   /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { DisposalRun.ofTask.compactMap { $0.owner as? Container } }
+  static var containersOfTask: [Container] { DisposalRun.ofTask.flatMap(\.owners).compactMap { $0 as? Container } }
 
   // MARK: Steps
 

@@ -15,13 +15,13 @@ final class Closing: Sendable {
     var failures: [ShutdownError.Failure] = []
     /// The remaining disposals of each member, the next one last; nothing for a member that has ended. Nil until they are
     /// known.
-    var pending: [ObjectIdentifier: [Disposal]]?
+    var pending: [UInt64: [Disposal]]?
     /// The running disposals: more than one if a disposer closes another member.
     var running: [Disposal] = []
 
     /// Takes the next disposal of a member.
-    mutating func begin(_ member: ObjectIdentifier) -> Disposal? {
-      guard let next = pending?[member]?.popLast() else { return nil }
+    mutating func begin(_ member: Container) -> Disposal? {
+      guard let next = pending?[member.id]?.popLast() else { return nil }
       running.append(next)
       return next
     }
@@ -29,9 +29,9 @@ final class Closing: Sendable {
     /// Marks a member as ended.
     ///
     /// - Returns: False if it has ended before, or if one of its disposals is in progress.
-    mutating func end(_ member: ObjectIdentifier, _ lifecycle: Lifecycle) -> Bool {
-      if running.contains(where: { $0.lifecycle === lifecycle }) { return false }
-      return pending?.removeValue(forKey: member) != nil
+    mutating func end(_ member: Container) -> Bool {
+      if running.contains(where: { $0.lifecycle === member.lifecycle }) { return false }
+      return pending?.removeValue(forKey: member.id) != nil
     }
   }
 
@@ -59,11 +59,11 @@ final class Closing: Sendable {
   /// - Returns: The failures, including work that exceeded the timeout.
   func run() async -> [ShutdownError.Failure] {
     let isIdle = await waitForBuilds()
-    var pending: [ObjectIdentifier: [Disposal]] = [:]
+    var pending: [UInt64: [Disposal]] = [:]
     for member in members.reversed() {
       let disposals = await takeDisposals(of: member, waiting: isIdle).all
       for disposal in disposals { disposal.hold() }
-      pending[ObjectIdentifier(member)] = disposals
+      pending[member.id] = disposals
     }
     progress.withLock { [pending] in $0.pending = pending }
     if timeout.duration == nil {
@@ -77,7 +77,7 @@ final class Closing: Sendable {
       }
       if await !timeout.wait(for: [ended]) { worker.cancel() }
     }
-    return report()
+    return progress.withLock { $0.failures } + unfinished
   }
 
   /// Ends all members, children before their parents.
@@ -89,16 +89,18 @@ final class Closing: Sendable {
   ///
   /// This closing waits for that disposer, so the disposer's own task must end the member. Before the disposals of all
   /// members are known, the call has no effect: the disposer started before the closing, and the members' disposals
-  /// wait for its end.
+  /// wait for its end. Nor has it an effect for a member above the disposer's own, which ends later.
   func endNow(_ member: Container) async {
-    guard progress.withLock({ $0.pending != nil }) else { return }
+    let canEnd = progress.withLock { progress in
+      progress.pending != nil && !progress.running.contains { $0.lifecycle.container?.isBelow(member) ?? false }
+    }
+    guard canEnd else { return }
     for other in members.reversed() where other.isBelow(member) { await end(other) }
   }
 
   /// Runs the disposals of a member, and releases its instances.
   private func end(_ member: Container) async {
-    let id = ObjectIdentifier(member)
-    while let disposal = progress.withLock({ $0.begin(id) }) {
+    while let disposal = progress.withLock({ $0.begin(member) }) {
       let failures = await disposal.perform(after: outcome)
       // The disposal may hold the last reference to the instance, so it is released after the lock.
       _ = progress.withLock { progress in
@@ -107,14 +109,14 @@ final class Closing: Sendable {
       }
     }
     // A disposal in progress ends the member later.
-    guard progress.withLock({ $0.end(id, member.lifecycle) }) else { return }
+    guard progress.withLock({ $0.end(member) }) else { return }
     await member.endInstancesAbove(after: outcome)
     if isByRunner && member === members[0] {
       member.lifecycle.markEnded()
     } else {
       member.finishClosing(after: outcome)
     }
-    if isListed { ClosingOrder.end(id) }
+    if isListed { ClosingOrder.end(member) }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.
@@ -134,21 +136,23 @@ final class Closing: Sendable {
     defer { ClosingOrder.remove(edges) }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.endLatch() }
     guard await !timeout.wait(for: latches) else { return true }
-    let late = members.flatMap { member in
-      member.servicesInFlight.map {
-        ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
-      }
-    }
+    let late = unfinished
     progress.withLock { $0.failures += late }
     return false
   }
 
-  private func report() -> [ShutdownError.Failure] {
-    progress.withLock { progress in
-      progress.failures + progress.running.map { $0.failure(.stillDisposing) }
-        + members.reversed().flatMap { member in
-          (progress.pending?[ObjectIdentifier(member)] ?? []).reversed().map { $0.failure(.waiting) }
-        }
+  /// The builds of the members, as long as this closing waits for them; then the disposals.
+  private var unfinished: [ShutdownError.Failure] {
+    let disposals = progress.withLock { progress -> [ShutdownError.Failure]? in
+      guard let pending = progress.pending else { return nil }
+      return progress.running.map { $0.failure(.stillDisposing) }
+        + members.reversed().flatMap { (pending[$0.id] ?? []).reversed().map { $0.failure(.waiting) } }
+    }
+    if let disposals { return disposals }
+    return members.flatMap { member in
+      member.servicesInFlight.map {
+        ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
+      }
     }
   }
 }

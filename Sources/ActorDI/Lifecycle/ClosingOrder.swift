@@ -1,20 +1,38 @@
-/// The process-wide graph of waits between the ends of containers, which detects a wait that would deadlock.
+/// The process-wide graph of waits for the ends of containers, which detects a wait that would deadlock.
 ///
-/// An edge `a -> b` means that `a` does not end before `b` has ended. Either a disposer of `a` waits for `b`, or `b` is below `a`
-/// and another closing closes it. The members of one ``Closing`` count as one node, because it ends them in turn. Tasks are nodes,
-/// too: a task waits for the containers that it closes, and a container waits for the tasks that run operations in its scopes.
+/// An edge `a -> b` means that `a` does not end before `b` has ended. The nodes are containers, the operations of their scopes, disposals
+/// that a caller waits for, and tasks. A call that waits for the end of a container has these edges, to the container (``callers``):
+///
+/// - from its task,
+/// - from the disposals that it is part of,
+/// - from each container for which it disposes of an instance or builds one, and from all containers above.
+///
+/// A call that waits for disposals has the same edges, to the disposals. A container has edges to the operations that it waits for, and to
+/// containers below it that another closing closes. The members of one ``Closing`` count as one node, because it ends them in turn.
 ///
 /// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
-/// others, and its caller does not wait (L4).
+/// others, and its caller does not wait (L4). Disposals that have not begun lead nowhere, so a wait for them closes no cycle.
+///
+/// Containers are known by number: another one may get the address of one that is freed.
 enum ClosingOrder {
   private struct State: ~Copyable {
     /// The closings in progress that have several members, by member.
-    var closings: [ObjectIdentifier: Closing] = [:]
+    var closings: [UInt64: Closing] = [:]
     /// Edges by source.
     var edges: [Node: [Node]] = [:]
 
     mutating func add(_ edges: [Edge]) {
       for edge in edges { self.edges[edge.from, default: []].append(edge.to) }
+    }
+
+    /// Lists a closing. Its members wait for no operation any more.
+    mutating func add(_ closing: Closing) {
+      for member in closing.members {
+        closings[member.id] = closing
+        guard var all = edges.removeValue(forKey: .container(member)) else { continue }
+        all.removeAll(where: \.isOperation)
+        if !all.isEmpty { edges[.container(member)] = all }
+      }
     }
 
     /// Whether a node waits, directly or through others, for one of several nodes.
@@ -35,23 +53,26 @@ enum ClosingOrder {
     /// - Parameter visited: The closings whose members have been returned. A closing may have many thousand.
     private func steps(from node: Node, _ visited: inout Set<ObjectIdentifier>) -> [Node] {
       switch node {
-      case .id(let id):
-        guard let closing = closings[id], visited.insert(ObjectIdentifier(closing)).inserted else { return [] }
+      case .number(let number):
+        guard let closing = closings[number], visited.insert(ObjectIdentifier(closing)).inserted else { return [] }
         return closing.members.map { .container($0) }
       // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
       case .operation(let operation): return operation.task.map { [.task($0)] } ?? []
-      case .task: return []
+      case .task, .disposals: return []
       }
     }
   }
 
-  /// A container or a closing's member, an operation of a scope, or a task.
+  /// A container or a closing's member, an operation of a scope, disposals, or a task.
   enum Node: Hashable, Sendable {
-    case id(ObjectIdentifier)
+    case number(UInt64)
     case operation(ScopeOperation)
+    case disposals(DisposalBatch)
     case task(UInt)
 
-    static func container(_ container: Container) -> Node { .id(ObjectIdentifier(container)) }
+    static func container(_ container: Container) -> Node { .number(container.id) }
+
+    fileprivate var isOperation: Bool { if case .operation = self { true } else { false } }
   }
 
   /// A wait of one node for another.
@@ -62,6 +83,8 @@ enum ClosingOrder {
 
   private static let state = Lock(State())
 
+  // MARK: Closings
+
   /// Begins to close a closed container and everything below it.
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
@@ -71,12 +94,11 @@ enum ClosingOrder {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
       let (members, others) = beginClosing(root)
-      let ids = members.map { ObjectIdentifier($0) }
-      let nodes = Set(ids.map { Node.id($0) })
+      let nodes = Set(members.map { Node.container($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
       let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, byRunner: isByRunner)
+      if closing.isListed { state.add(closing) }
       state.add(closing.edges)
-      if closing.isListed { for id in ids { state.closings[id] = closing } }
       return (closing: closing, others: others)
     }.closing
   }
@@ -98,40 +120,69 @@ enum ClosingOrder {
   }
 
   /// Removes a member of a closing, because it has ended.
-  static func end(_ member: ObjectIdentifier) {
+  static func end(_ member: Container) {
+    let number = member.id
     // This may be the last reference to the closing, so it is released after the lock.
-    _ = state.withLock { $0.closings.removeValue(forKey: member) }
+    _ = state.withLock { $0.closings.removeValue(forKey: number) }
   }
 
-  /// Adds the edges of a container that will wait for operations before it is closed.
-  ///
-  /// - Parameter edges: Further edges to add.
-  /// - Returns: The operations that do not wait for the container themselves, and all added edges.
-  static func awaiting(
-    _ operations: [ScopeOperation], by container: Container, _ edges: [Edge]
-  ) -> (operations: [ScopeOperation], edges: [Edge]) {
-    let waiting = Node.container(container)
-    return state.withLock { state in
-      state.add(edges)
-      let awaited = operations.filter { !state.leads(from: .operation($0), to: [waiting]) }
-      let own = awaited.map { Edge(from: waiting, to: .operation($0)) }
-      state.add(own)
-      return (awaited, edges + own)
+  /// Returns the closing that closes a container and one of several others.
+  static func closing(of container: Container, andOneOf others: [Container]) -> Closing? {
+    state.withLock { state in
+      guard let closing = state.closings[container.id] else { return nil }
+      return others.contains { state.closings[$0.id] === closing } ? closing : nil
     }
+  }
+
+  // MARK: Waits
+
+  /// The nodes that do not end before a call of the current task has returned.
+  ///
+  /// The calls of a task that a factory or a disposer has started count as the factory's or the disposer's.
+  private static var callers: Set<Node> {
+    var nodes: Set = [Node.task(TaskAddress.current)]
+    nodes.formUnion(DisposalRun.ofTask.compactMap(\.batch).map { .disposals($0) })
+    for container in BindingDisposal.containersOfTask + ResolutionFrame.containersOfTask {
+      // The end of a container waits for everything below it.
+      var next: Container? = container
+      while let container = next, nodes.insert(.container(container)).inserted { next = container.parent }
+    }
+    return nodes
   }
 
   /// Adds the edges of a call that will wait for the end of a container.
   ///
-  /// - Parameter disposing: The containers whose disposers the call is part of.
   /// - Returns: The edges; nil if the container waits for the call, so that the wait would deadlock.
-  static func add(from disposing: [Container], to container: Container) -> [Edge]? {
-    let from = [Node.task(TaskAddress.current)] + disposing.map { .container($0) }
-    let to = Node.container(container)
+  static func add(to container: Container) -> [Edge]? {
+    let (callers, end) = (callers, Node.container(container))
+    let edges = callers.map { Edge(from: $0, to: end) }
     return state.withLock { state in
-      if state.leads(from: to, to: Set(from)) { return nil }
-      let edges = from.map { Edge(from: $0, to: to) }
+      if state.leads(from: end, to: callers) { return nil }
       state.add(edges)
       return edges
+    }
+  }
+
+  /// Adds the edges of a call that will begin disposals and wait for them.
+  static func add(to batch: DisposalBatch) -> [Edge] {
+    let edges = callers.map { Edge(from: $0, to: .disposals(batch)) }
+    state.withLock { $0.add(edges) }
+    return edges
+  }
+
+  /// Adds the edges of a container that will wait for operations before it is closed.
+  ///
+  /// - Returns: The operations that do not wait for the container themselves, and the edges to them.
+  static func awaiting(
+    _ operations: [ScopeOperation], by container: Container
+  ) -> (operations: [ScopeOperation], edges: [Edge]) {
+    if operations.isEmpty { return ([], []) }
+    let waiting = Node.container(container)
+    return state.withLock { state in
+      let awaited = operations.filter { !state.leads(from: .operation($0), to: [waiting]) }
+      let edges = awaited.map { Edge(from: waiting, to: .operation($0)) }
+      state.add(edges)
+      return (awaited, edges)
     }
   }
 
@@ -144,12 +195,22 @@ enum ClosingOrder {
       }
     }
   }
+}
 
-  /// Returns the closing that closes a container and one of several others.
-  static func closing(of container: Container, andOneOf others: [Container]) -> Closing? {
-    state.withLock { state in
-      guard let closing = state.closings[ObjectIdentifier(container)] else { return nil }
-      return others.contains { state.closings[ObjectIdentifier($0)] === closing } ? closing : nil
-    }
+extension Container {
+  /// Waits for disposals, with the edges of the wait in the ``ClosingOrder``.
+  static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async {
+    let edges = ClosingOrder.add(to: batch)
+    await wait()
+    ClosingOrder.remove(edges)
+  }
+}
+
+extension ResolutionFrame {
+  /// The containers with whose registrations the factory of the current task, or of the task that started it, builds, and those of the
+  /// builds that wait for it.
+  fileprivate static var containersOfTask: [Container] {
+    guard let frame = ambient, frame.isLive else { return [] }
+    return sequence(first: frame, next: \.parent).compactMap(\.container)
   }
 }

@@ -102,19 +102,15 @@ extension Container {
     return nil
   }
 
-  /// Waits for the end of this container, unless that end waits for the calling factory or disposer.
+  /// Waits for the end of this container, unless that end waits for the calling factory, disposer or operation.
   ///
   /// - Returns: Nil if the call has not waited.
   nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
-    // For a factory or a disposer of this container or of one below it, the wait would deadlock.
-    if let frame = ResolutionFrame.ambient, frame.isLive, frame.isBuilding(below: self) { return nil }
-    let disposing = BindingDisposal.containersOfTask
-    if disposing.contains(where: { $0.isBelow(self) }) { return nil }
-    if let edges = ClosingOrder.add(from: disposing, to: self) {
+    if let edges = ClosingOrder.add(to: self) {
       defer { ClosingOrder.remove(edges) }
       return await wait()
     }
-    await ClosingOrder.closing(of: self, andOneOf: disposing)?.endNow(self)
+    await ClosingOrder.closing(of: self, andOneOf: BindingDisposal.containersOfTask)?.endNow(self)
     return nil
   }
 
@@ -156,16 +152,8 @@ extension Container {
   /// them.
   nonisolated(nonsending) func endInstancesAbove(after outcome: ScopeOutcome) async {
     let disposals = takeInstancesAbove().reclaim()
-    var edges: [ClosingOrder.Edge] = []
-    defer { ClosingOrder.remove(edges) }
-    for keeper in disposals.compactMap(\.lifecycle.container) {
-      // L4: a disposer of the keeper may wait for this container.
-      guard let new = ClosingOrder.add(from: [self], to: keeper) else {
-        return disposals.disposeInBackground(after: outcome)
-      }
-      edges += new
-    }
-    await disposals.dispose(after: outcome)
+    // The end of this container waits for them, as for its own.
+    if !disposals.isEmpty { await DisposalRun.run(for: [self]) { await disposals.dispose(after: outcome) } }
   }
 
   /// Takes the instances that named containers above this one keep for its registrations.

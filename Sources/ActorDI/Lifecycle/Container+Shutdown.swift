@@ -12,7 +12,7 @@ extension Container {
   /// 1. From the call on, the container opens no scope, and a resolve throws ``ResolutionError/Code/closed``. Registrations do not
   ///    change any more.
   /// 2. The shutdown waits for the operations of ``withScope(_:_:operation:)`` to return. Until then, their scopes work as before,
-  ///    and resolve and build what they need from the container. So do factories, ``Lazy`` and ``Provider``.
+  ///    and resolve and build what they need from the container. So do factories, the disposers of scopes, ``Lazy`` and ``Provider``.
   /// 3. Builds in flight are cancelled and waited for. Instances that they still make are disposed of, and their waiters get the
   ///    `closed` error.
   /// 4. Every instance with something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of: exactly once, the last
@@ -44,7 +44,8 @@ extension Container {
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.
   public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async throws(ShutdownError) {
-    guard beginDraining() else { return await waitForClosing(timeout: timeout) }
+    guard lifecycle.beginShutdown() else { return await waitForClosing(timeout: timeout) }
+    beginDraining()
     let (open, failures) = await drainAndClose(after: .shutDown, timeout: timeout)
     if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
   }
@@ -56,10 +57,7 @@ extension Container {
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> (open: [OpenScope], failures: [ShutdownError.Failure]) {
     let draining = Draining(of: self)
-    if draining.isOver {
-      draining.end()
-      return ([], await close(after: outcome, timeout: timeout))
-    }
+    if draining.isOver { return ([], await close(after: outcome, timeout: timeout)) }
     let layer = OverrideLayer.active
     return await endInTask {
       let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))

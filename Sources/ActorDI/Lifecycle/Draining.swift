@@ -2,50 +2,54 @@
 ///
 /// While a container drains, it has withdrawn its registrations: the fast path finds nothing in it, as if it were closed.
 /// The slow path serves operations and builds in flight. Its callers are a scope that has found nothing in itself, a
-/// factory, a ``Lazy`` or ``Provider``, and the task that runs an operation. So the check for refused resolves costs the
-/// fast path nothing.
+/// factory, a disposer of a container below, a ``Lazy`` or ``Provider``, and the task that runs an operation. So the check for
+/// refused resolves costs the fast path nothing.
+///
+/// A scope of several tasks lets no further operation begin, and otherwise works as before, with everything below it, as other scopes do.
 ///
 /// - L5: The drainer marks the containers, and then looks for open scopes and children. A thread that adds one lists it, and then
 ///   looks at the mark. So none is missed.
 /// - L6: A container is withdrawn before it refuses its first call, by the caller if the drainer has not reached it yet. So no later
 ///   call gets an instance from it, and no later change of its registrations succeeds.
 struct Draining: Sendable {
+  private let root: Container
+  /// The operations to wait for first.
   private let operations: [ScopeOperation]
-  /// The edges of its waits; see ``ClosingOrder``.
+  /// The edges of the first wait; see ``ClosingOrder``.
   private let edges: [ClosingOrder.Edge]
+  /// The operations that wait for the call itself.
+  private let ofCaller: Set<ScopeOperation>
 
   /// Begins to drain a container and its children. ``Container/beginDraining()`` has been called for the container.
   init(of root: Container) {
-    var (containers, next) = ([root], 0)
-    var edges: [ClosingOrder.Edge] = []
-    while next < containers.count {
-      let container = containers[next]
-      next += 1
-      if container !== root, container.beginDraining() {
-        edges.append(ClosingOrder.Edge(from: .container(container), to: .container(root)))
-      }
-      if container.lifecycle.uses == nil { container.withdrawRegistry() }
-      // A child that is made after this look finds its parent draining.
-      containers += container.lazyFamily.load()?.all ?? []
-      containers += container.scopes.filter { $0.lifecycle.uses != nil }
-    }
-    // From now on, scopes open only within open scopes, whose operations wait for them.
-    let open = containers.flatMap(\.runningOperations)
-    (operations, self.edges) = ClosingOrder.awaiting(open, by: root, edges)
+    let running = root.runningOperations
+    self.root = root
+    ofCaller = Set(running.filter(\.isOfCaller).map(\.operation))
+    (operations, edges) = ClosingOrder.awaiting(running.filter { !$0.isOfCaller }.map(\.operation), by: root)
   }
 
   /// Whether there are no operations to wait for.
   var isOver: Bool { operations.isEmpty }
 
-  /// Ends the phase: removes its waits from the ``ClosingOrder``.
-  func end() { ClosingOrder.remove(edges) }
-
-  /// Waits for the operations, and ends the phase. On timeout, cancels the tasks of the remaining operations.
+  /// Waits for the operations. On timeout, cancels the tasks of the remaining operations.
   ///
   /// - Returns: The scopes of the operations that have not returned in time.
   func wait(_ timeout: Timeout) async -> [OpenScope] {
-    defer { end() }
-    if await timeout.wait(for: operations.map { $0.endLatch() }) { return [] }
+    let stopwatch = timeout.duration == nil ? nil : Stopwatch(by: timeout.clock)
+    var (operations, edges, remaining) = (operations, edges, timeout)
+    while !operations.isEmpty {
+      let areInTime = await remaining.wait(for: operations.map { $0.endLatch() })
+      ClosingOrder.remove(edges)
+      guard areInTime else { return cancel(operations) }
+      // While operations run, a scope of several tasks can be extended, and further scopes can open in it.
+      (operations, edges) = ClosingOrder.awaiting(
+        root.runningOperations.map(\.operation).filter { !ofCaller.contains($0) }, by: root)
+      if let elapsed = stopwatch?.elapsed { remaining = timeout.less(elapsed) }
+    }
+    return []
+  }
+
+  private func cancel(_ operations: [ScopeOperation]) -> [OpenScope] {
     let late = operations.compactMap { operation in operation.openScope.map { (operation, $0) } }
     for (operation, _) in late { operation.cancel() }
     return late.map { $1 }
@@ -54,19 +58,56 @@ struct Draining: Sendable {
 
 extension Container {
   /// Begins to drain the container. A scope of several tasks refuses further operations, and otherwise works as before.
-  ///
-  /// - Returns: Whether the caller must close the container.
-  nonisolated func beginDraining() -> Bool {
+  nonisolated func beginDraining() {
     if let uses = lifecycle.uses { return uses.beginEnding() }
-    return lifecycle.beginDraining()
+    lifecycle.beginDraining()
+    withdrawRegistry()
   }
 
-  /// The operations of other tasks that run in this container's scopes or, if it is a scope of several tasks, in itself.
-  fileprivate nonisolated var runningOperations: [ScopeOperation] {
+  /// An operation in progress, and whether the calling task runs it or a part of it.
+  fileprivate struct RunningOperation {
+    let operation: ScopeOperation
+    let isOfCaller: Bool
+  }
+
+  /// The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope of several
+  /// tasks. The children of a draining container begin to drain.
+  fileprivate nonisolated var runningOperations: [RunningOperation] {
+    var (containers, next) = ([self], 0)
+    var running: [RunningOperation] = []
+    while next < containers.count {
+      let container = containers[next]
+      next += 1
+      // A child that is made after this look finds its parent draining.
+      var below = container.lazyFamily.load()?.all ?? []
+      for scope in container.scopes {
+        if scope.lifecycle.uses != nil {
+          below.append(scope)
+        } else if let operation = container.operation(of: scope) {
+          let isOfCaller = scope.lifecycle.isRunByCaller || scope.isCallerInOpenScope
+          running.append(RunningOperation(operation: operation, isOfCaller: isOfCaller))
+        }
+      }
+      if container.lifecycle.isDraining {
+        for child in below {
+          child.beginDraining()
+          child.lifecycle.uses?.refuseOpenings()
+        }
+      }
+      if let uses = container.lifecycle.uses { running += container.operations(of: uses) }
+      containers += below
+    }
+    return running
+  }
+
+  /// The operations of this scope of several tasks.
+  private nonisolated func operations(of uses: any ScopeUses) -> [RunningOperation] {
     let task = TaskAddress.current
-    let own = lifecycle.uses?.operations.filter { $0.task != task || task == 0 } ?? []
-    return own
-      + scopes.filter { $0.lifecycle.uses == nil && !$0.isRunByCaller }.compactMap { operation(of: $0) }
+    // A task in a scope of its own may be part of any of the operations.
+    let isPartOfAny = !uses.isUsedByCaller && isCallerInOpenScope
+    return uses.operations.map { operation in
+      RunningOperation(operation: operation, isOfCaller: isPartOfAny || task != 0 && operation.task == task)
+    }
   }
 
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
@@ -78,7 +119,4 @@ extension Container {
   nonisolated func operation(of scope: Container) -> ScopeOperation? {
     lifecycle.scopes.operation(of: scope.lifecycle, in: name)
   }
-
-  /// Whether the calling task runs the operation of this scope, or of an open scope below it.
-  fileprivate nonisolated var isRunByCaller: Bool { lifecycle.isRunByCaller || isCallerInOpenScope }
 }

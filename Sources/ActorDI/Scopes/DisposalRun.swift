@@ -3,12 +3,46 @@ final class DisposalRun: Sendable {
   /// The runs that the current task, or the task that started it, is part of, the outermost first.
   @TaskLocal static var ofTask: [DisposalRun] = []
 
-  private let current: Lock<(any LifecycleOwner)?>
+  private struct State: Sendable {
+    var owners: ArraySlice<any LifecycleOwner>
+    var batch: DisposalBatch?
+  }
 
-  init(for owner: any LifecycleOwner) { current = Lock(owner) }
+  private let state: Lock<State>
 
-  /// The container of the disposal; nil once the disposal has ended.
-  var owner: (any LifecycleOwner)? { current.withLock { $0 } }
+  private init(for owners: ArraySlice<any LifecycleOwner>, in batch: DisposalBatch?) {
+    state = Lock(State(owners: owners, batch: batch))
+  }
 
-  func end() { _ = current.withLock { exchange(&$0, with: nil) } }
+  /// The containers whose ends wait for the disposal; none once it has ended.
+  var owners: ArraySlice<any LifecycleOwner> { state.withLock { $0.owners } }
+
+  /// The batch that the disposal is part of; nil once it has ended.
+  var batch: DisposalBatch? { state.withLock { $0.batch } }
+
+  private func end() {
+    // The last references to containers are released after the lock.
+    _ = state.withLock { exchange(&$0, with: State(owners: [], batch: nil)) }
+  }
+
+  /// Runs a disposal.
+  ///
+  /// - Parameters:
+  ///   - owners: The containers whose ends wait for the disposal.
+  ///   - batch: The batch that the disposal is part of.
+  ///   - runs: The disposals that wait for this one.
+  static func run<Result: Sendable>(
+    for owners: ArraySlice<any LifecycleOwner>, in batch: DisposalBatch? = nil, within runs: [DisposalRun] = ofTask,
+    _ body: () async -> Result
+  ) async -> Result {
+    let run = DisposalRun(for: owners, in: batch)
+    defer { run.end() }
+    return await $ofTask.withValue(runs + [run], operation: body)
+  }
+}
+
+/// Disposals that run one after the other, for a caller that waits for the last of them.
+final class DisposalBatch: Sendable, Hashable {
+  static func == (left: DisposalBatch, right: DisposalBatch) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

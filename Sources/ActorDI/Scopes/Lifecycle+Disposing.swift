@@ -119,8 +119,16 @@ extension [Disposal] {
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
   func dispose(after outcome: ScopeOutcome = .completed) async {
-    // The caller waits, so that its own disposals wait for these (L4).
-    await claimed().beginToPerform(after: outcome, within: DisposalRun.ofTask)?.value
+    let disposals = claimed()
+    let batch = DisposalBatch()
+    let perform = { disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask) }
+    // Without a suspending disposer, no disposer waits for anything.
+    guard let owner = disposals.first(where: { !$0.isSynchronous })?.lifecycle.owner else {
+      await perform()?.value
+      return
+    }
+    // L4
+    await type(of: owner).awaiting(batch) { await perform()?.value }
   }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.
@@ -128,9 +136,13 @@ extension [Disposal] {
 
   /// Starts to run disposals that are in no list, each of which counts as activity.
   ///
-  /// - Parameter runs: The disposals that wait for these.
+  /// - Parameters:
+  ///   - batch: Identifies the disposals for a caller that waits for them.
+  ///   - runs: The disposals that wait for these.
   /// - Returns: The task that runs them; nil if they have run already, because none suspends.
-  func beginToPerform(after outcome: ScopeOutcome, within runs: [DisposalRun] = []) -> Task<Void, Never>? {
+  func beginToPerform(
+    after outcome: ScopeOutcome, in batch: DisposalBatch? = nil, within runs: [DisposalRun] = []
+  ) -> Task<Void, Never>? {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
     guard !allSatisfy(\.isSynchronous) else {
@@ -143,11 +155,13 @@ extension [Disposal] {
       return nil
     }
     return Task.detached(priority: Task.currentPriority) {
-      await DisposalRun.$ofTask.withValue(runs) {
-        for disposal in self {
-          _ = await disposal.perform(after: outcome)
-          disposal.lifecycle.endActivity()
-        }
+      // The containers of later disposals wait for each disposal, too. The one whose last disposal runs first is the last.
+      let lasts = Dictionary(enumerated().map { (ObjectIdentifier($1.lifecycle), $0) }) { $1 }.values.sorted(by: >)
+      var waiting = lasts.compactMap { self[$0].lifecycle.owner }[...]
+      for (index, disposal) in enumerated() {
+        _ = await DisposalRun.run(for: waiting, in: batch, within: runs) { await disposal.perform(after: outcome) }
+        disposal.lifecycle.endActivity()
+        if lasts[waiting.endIndex - 1] == index { waiting.removeLast() }
       }
       withExtendedLifetime(owners) {}
     }

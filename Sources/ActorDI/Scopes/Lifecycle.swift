@@ -11,13 +11,14 @@ internal import Synchronization
 /// ```
 ///
 /// Only a shutdown drains the container. While it drains, no scope opens in it, and it resolves only for the operations of open
-/// scopes and for builds in flight. See ``Draining``.
+/// scopes and for builds in flight. See ``Draining``. A container drains with the one above it, and can still be shut down by itself: a
+/// mark of its own says whether a caller does so.
 ///
 /// - L1: From `closing` on, no build begins, and no build that ends hands out its instance. A plain transient, which the container does
 ///   not dispose of, is the exception.
 /// - L2: From `disposing` on, no disposal is listed. The thread that has made the instance disposes of it.
 /// - L3: The caller that removes a disposal from the list, under the lock, runs it. So it runs once.
-/// - L4: No disposer waits for an end that waits for the disposer; see ``ClosingOrder``.
+/// - L4: No factory, disposer or operation waits for an end that waits for it; see ``ClosingOrder``.
 /// - L5 and L6 concern the draining; see ``Draining``.
 /// - L7: A thread that creates the container's registry looks at the closed bit afterwards, under the registry's lock.
 ///   The end sets the bit, and then looks for the registry. So one of them sees the other, and only one takes the
@@ -53,6 +54,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Flags that are never cleared, one bit each.
   private let progress = Atomic<UInt>(0)
   private static var draining: UInt { 1 }
+  /// A caller of a shutdown drains and closes the container.
+  private static var shutDown: UInt { 16 }
   /// The closing has ended.
   private static var ended: UInt { 2 }
   /// There may be `endLatches`.
@@ -151,14 +154,17 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   var isDraining: Bool { progress.load(ordering: .acquiring) & Self.draining != 0 }
 
-  /// Begins draining.
-  ///
-  /// - Returns: Whether the caller must close the container.
-  func beginDraining() -> Bool {
+  /// Begins draining, by a shutdown of this container or of one above it.
+  func beginDraining() {
     // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
     // finds it.
-    note(Self.draining) & Self.draining == 0 && !isClosed
+    _ = note(Self.draining)
   }
+
+  /// Begins a shutdown of this container itself.
+  ///
+  /// - Returns: Whether the caller must drain and close the container; false if another one does, or has closed it.
+  func beginShutdown() -> Bool { note(Self.shutDown) & Self.shutDown == 0 && !isClosed }
 
   /// Begins closing.
   ///
@@ -271,4 +277,7 @@ class ListedBuild: LinkedElement, @unchecked Sendable {
 protocol LifecycleOwner: AnyObject, Sendable {
   /// The name, for messages.
   var name: String { get }
+
+  /// Calls a function that waits for disposals. None of their disposers waits for an end that waits for the calling task meanwhile.
+  static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async
 }

@@ -10,9 +10,10 @@ protocol ScopeUses: AnyObject, Sendable {
   var isUsedByCaller: Bool { get }
 
   /// Lets no further operation begin.
-  ///
-  /// - Returns: Whether the caller must end the scope.
-  func beginEnding() -> Bool
+  func beginEnding()
+
+  /// Called when the scope's parent drains, so that no further scope opens beside this one: wakes the callers that wait to open one.
+  func refuseOpenings()
 
   /// Adds an operation that no task runs: see ``Container/extendScope()``.
   ///

@@ -408,4 +408,134 @@ struct KeyedScopesEndTests {
     #expect(ended.count == 1)
     shelf.value = nil
   }
+
+  // MARK: Draining
+
+  // A regression: the shutdown waited for the operation, which waited for the seat of a scope that was to end after it.
+  @Test(arguments: [false, true]) func aShutdownRefusesCallersThatWaitForASeat(waitsBefore: Bool) async throws {
+    let tenants = tenants(idleFor: .seconds(60), max: 1)
+    let (isUsed, mayEnd) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { _ in
+        isUsed.open()
+        await mayEnd.wait()
+      }
+    }
+    try await isUsed.passed()
+    if !waitsBefore {
+      mayEnd.open()
+      try await user.value
+    }
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let request = Task {
+      try await app.withScope("request") { _ in
+        isOpen.open()
+        await mayGoOn.wait()
+        let error = try await asyncResolutionError { try await tenants.withScope(2) { _ in } }
+        #expect(error.code == .closed)
+      }
+    }
+    try await isOpen.passed()
+    if waitsBefore {
+      mayGoOn.open()
+      try await until { tenants.scopes.mapTables { $0.all.count }.reduce(0, +) == 2 }
+    }
+    let closing = Task { try await app.shutdown() }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await request.value
+    mayEnd.open()
+    try await user.value
+    try await closing.value
+    #expect(tenants.scopes.mapTables { $0.isEmpty }.allSatisfy { $0 })
+  }
+
+  // A regression: the list of operations to wait for was made before the extension.
+  @Test(arguments: [false, true]) func anEndWaitsForAnExtensionGrantedMeanwhile(byShutdown: Bool) async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        return (scope, try scope.extendScope())
+      }
+    }
+    try await isOpen.passed()
+    let ending = Task {
+      if byShutdown { try await app.shutdown() } else { await tenants.end(1) }
+      journal.note("ended")
+    }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    let (scope, lease) = try await user.value
+    for _ in 0..<100 { await Task.yield() }
+    _ = try await scope.resolve(Connection.self)
+    #expect(journal.entries.isEmpty)
+    try await lease.end()
+    try await ending.value
+    #expect(journal.entries == ["1", "ended"])
+  }
+
+  // A regression: a child of the scope refused the scope's own operation.
+  @Test(arguments: [false, true]) func whatIsBelowAnEndingScopeServesItsOperations(byShutdown: Bool) async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { scope in
+        let child = scope.makeChild()
+        let parts: KeyedScopes<Int> = scope.keyedScopes("part", idleFor: .seconds(60))
+        try await parts.withScope(1) { _ in }
+        isOpen.open()
+        await mayGoOn.wait()
+        _ = try await child.resolve(Polite.self)
+        try await child.withScope { _ = try await $0.resolve(Polite.self) }
+        try await parts.withScope(1) { _ = try await $0.resolve(Polite.self) }
+      }
+    }
+    try await isOpen.passed()
+    let ending = Task { if byShutdown { try await app.shutdown() } else { await tenants.end(1) } }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await user.value
+    try await ending.value
+  }
+
+  // A regression: the shutdown waited for the operation, which waited for its child task.
+  @Test func aChildTaskInANestedScopeCanShutDownTheContainer() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await tenants.withScope(1) { tenant in
+      async let part: Void = tenant.withScope("part") { _ in try await app.shutdown() }
+      try await part
+    }
+    #expect(app.lifecycle.hasEnded)
+  }
+
+  // A regression: the shutdown had taken over the scope, but seemed to wait for its operation, and returned at once.
+  @Test func anOperationMayShutDownTheContainerWhileItsKeyEnds() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    try await app.register {
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { [journal] _ in
+        await Task.yield()
+        journal.note("leaf")
+        throw Boom(number: 1)
+      }
+    }
+    _ = try await app.resolve(Leaf.self)
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { _ in
+        isOpen.open()
+        await mayGoOn.wait()
+        await #expect(throws: ShutdownError.self) { try await app.shutdown() }
+        #expect(journal.entries == ["leaf"])
+      }
+    }
+    try await isOpen.passed()
+    let ending = Task { await tenants.end(1) }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await user.value
+    await ending.value
+  }
 }

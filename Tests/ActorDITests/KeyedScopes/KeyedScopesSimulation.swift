@@ -272,11 +272,11 @@ final class KeyedScopesSimulation {
       let entries = table.entries(of: word(of: actor.key))
       // `end(_:)` leaves a scope alone that is not open yet; a shutdown does not.
       let found = entries.first { key(of: $0) == actor.key }
-      guard let entry = found, setting.isShutDown ? entry.scope != nil : entry.phase != .opening,
-        table.beginEnding(entry)
-      else {
+      guard let entry = found, setting.isShutDown ? entry.scope != nil : entry.phase != .opening else {
         return actor.step = .done
       }
+      // If another caller ends the scope, both wait for its operations, and the later one finds it removed.
+      _ = table.beginEnding(entry)
       actor.entry = entry
       actor.waitsForOperations = true
       return

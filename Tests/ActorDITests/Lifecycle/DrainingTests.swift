@@ -107,7 +107,7 @@ struct DrainingTests {
     let other = Container { Registration(Beta.self) { r in Beta(alpha: try r.resolve()) } }
     other.link(app)
     try await app.withScope { scope in
-      #expect(app.lifecycle.beginDraining())
+      app.lifecycle.beginDraining()
       app.withdrawRegistry()
       _ = try await child.resolve(Probe.self)
       for container in [child, other] {
@@ -132,7 +132,7 @@ struct DrainingTests {
     // Without a registration of the service anywhere, only the draining container refuses.
     let siblings = [app.makeChild(), app.makeChild()]
     try await child.withScope { scope in
-      #expect(app.lifecycle.beginDraining())
+      app.lifecycle.beginDraining()
       let refused = Task.detached { () async throws in
         for _ in 0..<2 {
           #expect(try await asyncResolutionError { try await child.resolve(Alpha.self) }.code == .closed)
@@ -385,7 +385,7 @@ struct DrainingTests {
     }
     let provider = try #require(try await app.resolve(Stem.self).next as? Provider<Alpha>)
     try await app.withScope { _ in
-      #expect(app.lifecycle.beginDraining())
+      app.lifecycle.beginDraining()
       app.withdrawRegistry()
       _ = try await provider()
       try await Task { _ = try await provider() }.value
@@ -435,5 +435,105 @@ struct DrainingTests {
     try await user.value
     try await closing.value
     withExtendedLifetime(family) {}
+  }
+
+  // MARK: Containers below a draining one
+
+  /// Runs an operation in a scope of a container that drains, and waits until both have ended.
+  private func draining(
+    _ app: Container, _ operation: @escaping @Sendable (Container) async throws -> Void
+  ) async throws {
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let request = Task {
+      try await app.withScope("request") { scope in
+        isOpen.open()
+        await mayGoOn.wait()
+        try await operation(scope)
+      }
+    }
+    try await isOpen.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    mayGoOn.open()
+    try await request.value
+    try await closing.value
+  }
+
+  // A regression: the call took the parent's drain for a shutdown of the child by another caller. It returned without one, and the instances
+  // of a child that the operation dropped were not disposed of.
+  @Test func anOperationCanShutDownAChildOfADrainingContainer() async throws {
+    let app = app()
+    let child = Shelf<Container?>(
+      app.makeChild(name: "old") { [journal] in
+        Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { _ in
+          await Task.yield()
+          journal.note("leaf")
+          throw Boom(number: 1)
+        }
+      })
+    _ = try await child.value?.resolve(Leaf.self)
+    try await draining(app) { [journal] _ in
+      await #expect(throws: ShutdownError.self) { try await child.value?.shutdown() }
+      #expect(journal.entries == ["leaf"] && child.value?.lifecycle.hasEnded == true)
+      child.value = nil
+    }
+    #expect(journal.entries == ["leaf"])
+  }
+
+  // A regression: a child that was made while its parent drained waited for the parent's end, which waited for the operation.
+  @Test func anOperationCanShutDownAChildThatItMakesInADrainingContainer() async throws {
+    let app = app()
+    try await draining(app) { _ in
+      let child = app.makeChild(name: "new")
+      try await child.shutdown()
+      #expect(child.lifecycle.hasEnded)
+    }
+  }
+
+  // A regression: the factory waited for the end of the child, and thus of the container, which waited for the operation.
+  @Test func aFactoryCanShutDownAChildOfADrainingContainer() async throws {
+    let (isBuilding, mayGoOn) = (Gate(), Gate())
+    let app = Container(name: "app") {
+      Registration(Leaf.self, scope: .singleton) { r in
+        let child = r.container.makeChild()
+        isBuilding.open()
+        await mayGoOn.wait()
+        try await child.shutdown()
+        #expect(child.lifecycle.hasEnded)
+        return Leaf()
+      }
+    }
+    let request = Task { try await app.withScope { _ = try await $0.resolve(Leaf.self) } }
+    try await isBuilding.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    mayGoOn.open()
+    try await request.value
+    try await closing.value
+  }
+
+  // A regression: a container at the address of a freed child counted as that child, whose end waited for the drain.
+  @Test func aContainerAtTheAddressOfAFreedChildCanBeShutDown() async throws {
+    let app = app()
+    let child = Shelf<Container?>(app.makeChild())
+    let address = ObjectIdentifier(try #require(child.value))
+    try await draining(app) { [journal] _ in
+      child.value = nil
+      // Most often the first one gets the address.
+      var others: [Container] = []
+      repeat {
+        others.append(
+          Container(name: "other") {
+            Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { _ in
+              await Task.yield()
+              journal.note("leaf")
+            }
+          })
+      } while ObjectIdentifier(others[others.count - 1]) != address && others.count < 2_000
+      let other = others[others.count - 1]
+      _ = try await other.resolve(Leaf.self)
+      try await other.shutdown()
+      #expect(journal.entries == ["leaf"])
+    }
   }
 }

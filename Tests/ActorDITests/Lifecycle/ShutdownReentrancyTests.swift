@@ -225,4 +225,151 @@ struct ShutdownReentrancyTests {
     try await waiting.shutdown()
     #expect(journal.entries == ["inner", "outer"])
   }
+
+  // MARK: Waits of factories and for disposals
+
+  // A regression: the factory waited for the end of its container's child, and the shutdown for the factory.
+  @Test(arguments: [false, true]) func aFactoryCanCloseWhatItsClosingContainerCloses(isOwned: Bool) async throws {
+    let (isBuilding, mayGoOn) = (Gate(), Gate())
+    let app = Container(name: "app") { [journal] in
+      Registration(Connection.self) { _ in Connection("owned", journal) }
+      Registration(Leaf.self, scope: .singleton) { r in
+        let child = r.container.makeChild()
+        let owned = try await r.resolve(Owned<Connection>.self)
+        isBuilding.open()
+        await mayGoOn.wait()
+        if isOwned { await owned.dispose() } else { try await child.shutdown() }
+        return Leaf()
+      }
+    }
+    let waiter = Task { try await app.resolve(Leaf.self) }
+    try await isBuilding.passed()
+    let closing = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isClosed }
+    mayGoOn.open()
+    #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+    try await closing.value
+    #expect(journal.entries == ["owned"])
+  }
+
+  // A regression: the disposer waited for the end of the container whose factory waited for the disposer.
+  @Test func aDisposerThatAFactoryWaitsForCanShutDownTheFactorysContainer() async throws {
+    let app = Shelf<Container?>(nil)
+    let other = Container(name: "other") { [journal] in
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { _ in
+        try await app.value?.shutdown()
+        journal.note("leaf")
+      }
+    }
+    _ = try await other.resolve(Leaf.self)
+    let factorys = Container(name: "app") { [journal] in
+      Registration(Alpha.self, scope: .singleton) { _ in
+        try await other.shutdown()
+        journal.note("factory")
+        return Alpha()
+      }
+    }
+    app.value = factorys
+    #expect(try await asyncResolutionError { try await factorys.resolve(Alpha.self) }.code == .closed)
+    try await factorys.shutdown()
+    #expect(journal.entries == ["leaf", "factory"])
+    app.value = nil
+  }
+
+  enum Ending: CaseIterable { case reset, invalidate, unregister, start, dispose, shutdown }
+
+  // A regression: a wait for disposals was no wait in the graph. The operation waited for the disposer, which waited for the operation's
+  // container, and thus for the operation.
+  @Test(arguments: Ending.allCases)
+  func aDisposerThatAnOperationWaitsForCanShutDownTheOperationsContainer(ending: Ending) async throws {
+    let app = Container(name: "app")
+    let period = ManagedScope()
+    let scope: Scope = ending == .invalidate ? .managed(by: period) : ending == .dispose ? .transient : .singleton
+    let other = Container(name: "other") { [journal] in
+      Registration(Leaf.self).scope(scope).onDispose { _ in
+        try await app.shutdown()
+        journal.note("leaf")
+      }
+      if ending == .start {
+        Registration(Alpha.self, scope: .singleton) { r in
+          _ = try await r.resolve(Leaf.self)
+          throw Boom(number: 1)
+        }.eager()
+      }
+    }
+    let owned = ending == .dispose ? try await other.resolve(Owned<Leaf>.self) : nil
+    if ending != .start && ending != .dispose { _ = try await other.resolve(Leaf.self) }
+    try await app.withScope { [journal] _ in
+      switch ending {
+      case .reset: await other.reset()
+      case .invalidate: await period.invalidate()
+      case .unregister: _ = await other.unregister(Leaf.self)
+      case .start: await #expect(throws: Boom.self) { try await other.start() }
+      case .dispose: await owned?.dispose()
+      case .shutdown: try await other.shutdown()
+      }
+      journal.note("operation")
+    }
+    try await app.shutdown()
+    #expect(journal.entries == ["leaf", "operation"])
+  }
+
+  // A regression: the second container waited for its own instance, whose disposer was to run after the first one's.
+  @Test func aDisposerCanShutDownTheContainerOfALaterOneInTheSameInvalidation() async throws {
+    let period = ManagedScope()
+    let later = Shelf<Container?>(nil)
+    func container(_ name: String) -> Container {
+      Container(name: name) { [journal] in
+        Registration(Leaf.self, scope: .managed(by: period)) { _ in Leaf() }.onDispose { _ in
+          try await later.value?.shutdown()
+          journal.note(name)
+        }
+      }
+    }
+    let (first, second) = (container("first"), container("second"))
+    _ = try await first.resolve(Leaf.self)
+    _ = try await second.resolve(Leaf.self)
+    // The last created instance is disposed of first.
+    later.value = first
+    await period.invalidate()
+    try await first.shutdown()
+    #expect(journal.entries == ["second", "first"])
+    later.value = nil
+  }
+
+  // A regression: only the parent of the disposer's container knew of the wait, and only while it was closing.
+  @Test func aDisposerCanShutDownADrainingContainerAboveTheOneThatWaitsForIt() async throws {
+    let (app, other) = (Container(name: "app"), Shelf<Container?>(nil))
+    let (isOpen, mayEnd, isDisposing) = (Gate(), Gate(), Gate())
+    let child = app.makeChild { [journal] in
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { _ in
+        try await other.value?.shutdown()
+        journal.note("child")
+      }
+    }
+    let between = Container(name: "other") { [journal] in
+      Registration(Leaf.self, scope: .singleton) { _ in Leaf() }.onDispose { _ in
+        isDisposing.open()
+        try await app.shutdown()
+        journal.note("other")
+      }
+    }
+    other.value = between
+    _ = try await (child.resolve(Leaf.self), between.resolve(Leaf.self))
+    let operation = Task {
+      try await app.withScope { _ in
+        isOpen.open()
+        await mayEnd.wait()
+      }
+    }
+    try await isOpen.passed()
+    let reset = Task { await child.reset() }
+    try await isDisposing.passed()
+    await reset.value
+    mayEnd.open()
+    try await operation.value
+    try await app.shutdown()
+    #expect(journal.entries == ["other", "child"])
+    other.value = nil
+  }
 }
