@@ -67,7 +67,7 @@ extension ScopesByKey {
     let scope: Container
     do {
       try Task.checkCancellation()
-      scope = try makeScope(for: entry)
+      scope = try await makeScope(for: entry)
     } catch {
       remove(entry)
       throw error
@@ -78,19 +78,23 @@ extension ScopesByKey {
       _ = await scope.close(after: .shutDown)
       throw closed
     }
-    scope.noteOpening()
     waiters.open()
     return use
   }
 
-  private func makeScope(for entry: Entry) throws(ResolutionError) -> Container {
+  private nonisolated(nonsending) func makeScope(for entry: Entry) async throws -> Container {
     let scope = Container(
       keyed: name.description, of: container, usedBy: KeyedScopeUses(of: entry, in: self),
       { [registrations, key = entry.key] in registrations(key) })
     let modules = try scope.loadCheckedScope(registrations(entry.key))
     // The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
-    if !container.list(scope) { throw closed }
+    // Before anyone else finds the scope, and uses or closes it.
+    scope.noteOpening()
+    if !container.list(scope) {
+      _ = await scope.close(after: .shutDown)
+      throw closed
+    }
     scope.run(modules)
     return scope
   }

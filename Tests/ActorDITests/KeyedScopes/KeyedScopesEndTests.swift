@@ -538,4 +538,26 @@ struct KeyedScopesEndTests {
     try await user.value
     await ending.value
   }
+
+  private final class EventJournal: ContainerObserver {
+    let journal = Journal<String>()
+    func container(_ container: Container, didEmit event: ContainerEvent) {
+      if event.container == "tenant" { journal.note(event.summary) }
+    }
+  }
+
+  // A regression: the scope was found and closed before observers learnt of its opening.
+  @Test func anObserverLearnsOfTheOpeningFirst() async throws {
+    let (observer, parent) = (EventJournal(), Shelf<Container?>(nil))
+    // The opener reads the clock after it has listed the scope, and before it publishes it.
+    let watched = WatchedClock(base: clock) {
+      for scope in parent.value?.scopes ?? [] { _ = scope.closeAtOnce(after: .shutDown) }
+    }
+    let app = Container(name: "app", configuration: .init(observer: observer, clock: watched))
+    let tenants: KeyedScopes<Int> = app.keyedScopes("tenant", idleFor: .seconds(60))
+    parent.value = app
+    #expect(try await asyncResolutionError { try await tenants.withScope(1) { _ in } }.code == .closed)
+    #expect(observer.journal.entries == ["opened tenant", "closed tenant"])
+    parent.value = nil
+  }
 }
