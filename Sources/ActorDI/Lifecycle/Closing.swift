@@ -82,7 +82,11 @@ final class Closing: Sendable {
 
   /// Ends all members, children before their parents.
   private func endMembers() async {
-    for member in members.reversed() { await end(member) }
+    for member in members.reversed() {
+      await end(member)
+      // A task that a disposer has started may be ending the member. No disposer waits for this loop.
+      if !member.lifecycle.hasEnded { _ = await member.lifecycle.endLatch().wait() }
+    }
   }
 
   /// Ends a member and everything below it, for a disposer of another member.

@@ -224,4 +224,28 @@ struct ClosingOrderTests {
       all.value = []
     }
   }
+
+  // A regression: the closing went on without the sibling, disposed of the parent's instance first, and reported the sibling as late.
+  @Test func aParentWaitsForAChildThatADisposersTaskCloses() async throws {
+    let (isEnding, mayEnd) = (Gate(), Gate())
+    let target = Shelf<Container?>(nil)
+    let app = try await container("app")
+    target.value = try await container("target", below: app) {
+      isEnding.open()
+      await mayEnd.wait()
+    }
+    let closer = try await container("closer", below: app) {
+      Task { try await target.value?.shutdown() }
+      try await isEnding.passed()
+    }
+    let closing = Task { try await app.shutdown() }
+    try await until { journal.entries.contains("closer ends") }
+    // The closing may now have come to the target.
+    for _ in 0..<100 { await Task.yield() }
+    mayEnd.open()
+    try await closing.value
+    #expect(journal.entries.suffix(3) == ["target ends", "app begins", "app ends"])
+    target.value = nil
+    withExtendedLifetime(closer) {}
+  }
 }
