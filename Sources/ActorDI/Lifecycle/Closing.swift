@@ -1,5 +1,5 @@
 /// The closing of a container and everything below it, where a step suspends.
-final class Closing: Sendable {
+final class Closing: RunningClosing {
   /// The container and the containers below it that this closes. Parents precede their children.
   let members: [Container]
   /// Containers below the members that another closing closes, and that this one waits for.
@@ -121,6 +121,7 @@ final class Closing: Sendable {
       member.finishClosing(after: outcome)
     }
     if isListed { ClosingOrder.end(member) }
+    if member === members[0] { member.lifecycle.setClosing(nil) }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.
@@ -145,18 +146,19 @@ final class Closing: Sendable {
     return false
   }
 
-  /// The builds of the members, as long as this closing waits for them; then the disposals.
-  private var unfinished: [ShutdownError.Failure] {
+  /// The builds of the members and the work of the other closings, as long as this closing waits for them; then the disposals.
+  var unfinished: [ShutdownError.Failure] {
     let disposals = progress.withLock { progress -> [ShutdownError.Failure]? in
       guard let pending = progress.pending else { return nil }
       return progress.running.map { $0.failure(.stillDisposing) }
         + members.reversed().flatMap { (pending[$0.id] ?? []).reversed().map { $0.failure(.waiting) } }
     }
     if let disposals { return disposals }
-    return members.flatMap { member in
+    let builds = members.flatMap { member in
       member.servicesInFlight.map {
         ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
       }
     }
+    return builds + others.flatMap { $0.lifecycle.closing?.unfinished ?? [] }
   }
 }

@@ -88,6 +88,7 @@ extension Container {
       : ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
+    lifecycle.setClosing(closing)
     return await endInTask { await closing.run() } ?? []
   }
 

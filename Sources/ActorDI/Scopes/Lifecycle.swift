@@ -49,6 +49,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var idleLatches: [Latch] = []
     /// Opened when the container has ended.
     var endLatches: [Latch] = []
+    /// The closing that has begun with this container, while it runs.
+    var closing: (any RunningClosing)?
   }
 
   /// Flags that are never cleared, one bit each.
@@ -206,6 +208,14 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // Sequentially consistent, because a thread that adds something looks at it afterwards.
   var hasEnded: Bool { progress.load(ordering: .sequentiallyConsistent) & Self.ended != 0 }
 
+  /// The closing that has begun with this container, while it runs.
+  var closing: (any RunningClosing)? { state.withLock { $0.closing } }
+
+  func setClosing(_ closing: (any RunningClosing)?) {
+    // The old reference is released after the lock.
+    _ = state.withLock { exchange(&$0.closing, with: closing) }
+  }
+
   /// Marks the container as ended, and wakes the waiters for its end.
   func markEnded() { if note(Self.ended) & Self.awaited != 0 { openEndLatches() } }
 
@@ -280,4 +290,10 @@ protocol LifecycleOwner: AnyObject, Sendable {
 
   /// Calls a function that waits for disposals. None of their disposers waits for an end that waits for the calling task meanwhile.
   static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async
+}
+
+/// A closing of one or more containers, where a step suspends.
+protocol RunningClosing: AnyObject, Sendable {
+  /// The builds and disposals that have not finished.
+  var unfinished: [ShutdownError.Failure] { get }
 }

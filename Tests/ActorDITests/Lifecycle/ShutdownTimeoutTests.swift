@@ -323,4 +323,34 @@ struct ShutdownTimeoutTests {
     try await closing.value
     _ = await waiter.result
   }
+
+  // MARK: Other closings
+
+  enum Owner: CaseIterable { case child, owned, keyedScope }
+
+  // A regression: the shutdown waited for a closing by another caller, and did not report that its time was up.
+  @Test(arguments: Owner.allCases)
+  func shutdownReportsTheDisposalsOfAnotherClosing(owner: Owner) async throws {
+    let (isDisposing, mayEnd) = (Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) {
+      Registration(Leaf.self, scope: owner == .owned ? .transient : .scoped) { _ in Leaf() }.onDispose { _ in
+        isDisposing.open()
+        await mayEnd.wait()
+      }
+    }
+    let child = app.makeChild()
+    switch owner {
+    case .child:
+      _ = try await child.resolve(Leaf.self)
+      Task { try await child.shutdown() }
+    case .owned: _ = try await app.resolve(Owned<Leaf>.self)
+    case .keyedScope:
+      let keyed: KeyedScopes<Int> = app.keyedScopes("tenant")
+      Task { try await keyed.withScope(1) { _ = try await $0.resolve(Leaf.self) } }
+    }
+    try await isDisposing.passed()
+    let error = try #require(try await close(app))
+    #expect(reasons(error) == ["still disposing"] && error.failures[0].service == Leaf.self)
+    mayEnd.open()
+  }
 }
