@@ -130,10 +130,15 @@ extension Resolver {
     if closed != nil { throw ResolutionError.closed(identity, currentChain, in: container) }
   }
 
-  /// Whether the container serves this caller. A draining container serves only factories and the operations of its scopes.
+  /// Whether the container serves this caller. A draining container serves only factories, and the operations and disposers of its scopes.
   var isServed: Bool {
     if container.lifecycle.isClosed { return false }
-    return !container.isBelowDraining || isPartOfBuild || container.isCallerInOpenScope
+    return !container.isBelowDraining || isPartOfBuild || container.isCallerInOpenScope || isPartOfDisposalBelow
+  }
+
+  /// Whether a disposer of a container below this one makes the call.
+  private var isPartOfDisposalBelow: Bool {
+    BindingDisposal.containersOfTask.contains { $0 !== container && $0.isBelow(container) }
   }
 
   private var isPartOfBuild: Bool { liveFrame != nil || !currentChain.path.isEmpty }

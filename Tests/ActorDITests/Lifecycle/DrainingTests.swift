@@ -536,4 +536,28 @@ struct DrainingTests {
       #expect(journal.entries == ["leaf"])
     }
   }
+
+  // A regression: a draining container served a synchronous disposer only.
+  @Test(arguments: [false, true]) func aDisposerOfAScopeCanResolveFromADrainingContainer(suspends: Bool) async throws {
+    let served = Shelf<Container?>(nil)
+    let app = Container(name: "app") { [journal] in
+      Registration(Polite.self) { _ in Polite() }
+      if suspends {
+        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
+          await Task.yield()
+          _ = try await served.value?.resolve(Polite.self)
+          journal.note("leaf")
+        }
+      } else {
+        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
+          _ = try served.value?.resolve(Polite.self)
+          journal.note("leaf")
+        }
+      }
+    }
+    served.value = app
+    try await draining(app) { _ = try await $0.resolve(Leaf.self) }
+    #expect(journal.entries == ["leaf"])
+    served.value = nil
+  }
 }
