@@ -41,9 +41,20 @@ extension Container {
     // Retains the parent, because the scope does not while it is open.
     return ScopeExtension { [self] outcome throws(ShutdownError) in
       guard let outcome = operation.endExtension(after: outcome) else { return }
-      var scope = self
-      let failures = await scope.close(after: outcome)
-      await parent.endScope(&scope, after: outcome)?.end()
+      let failures = await close(after: outcome)
+      let end = { () async in
+        var scope = self
+        await parent.endScope(&scope, after: outcome)?.end()
+      }
+      if lifecycle.hasEnded {
+        await end()
+      } else {
+        // A disposer of the scope makes the call.
+        Task.detached { [lifecycle] in
+          _ = await lifecycle.endLatch().wait()
+          await end()
+        }
+      }
       if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     }
   }

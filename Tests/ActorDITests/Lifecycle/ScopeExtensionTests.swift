@@ -149,4 +149,28 @@ struct ScopeExtensionTests {
       #expect(app.openScopes.isEmpty, "round \(round)")
     }
   }
+
+  // A regression: the end of the extension ended the scope under its disposer, and observers learnt of the disposal last.
+  @Test func aDisposerCanEndTheExtensionOfItsScope() async throws {
+    let observer = EventJournal()
+    let lease = Shelf<ScopeExtension?>(nil)
+    let app = Container(name: "app", configuration: .init(observer: observer, clock: clock)) {
+      Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in try await lease.value?.end() }
+    }
+    try await app.withScope("request") { scope in
+      _ = try await scope.resolve(Leaf.self)
+      lease.value = try scope.extendScope()
+    }
+    let closing = Task { try await app.shutdown(timeout: .seconds(1)) }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    await #expect(throws: ShutdownError.self) { try await closing.value }
+    try await until { observer.journal.entries.last == "closed request" }
+    #expect(observer.journal.entries.suffix(2) == ["disposed Leaf", "closed request"])
+  }
+
+  private final class EventJournal: ContainerObserver {
+    let journal = Journal<String>()
+    func container(_ container: Container, didEmit event: ContainerEvent) { journal.note(event.summary) }
+  }
 }
