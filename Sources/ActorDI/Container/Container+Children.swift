@@ -47,13 +47,29 @@ extension Container {
   }
 
   /// The containers with this one as their parent: children in use and open scopes.
-  nonisolated var children: [Container] { (lazyFamily.load()?.all ?? []) + scopes }
+  nonisolated var children: [Container] { (lazyFamily.load()?.all ?? []).filter { $0.substitution == nil } + scopes }
+
+  /// The containers that keep instances for override layers in place of this one, those of enclosing layers first.
+  private nonisolated var substitutes: [Container] {
+    let all = (lazyFamily.load()?.all ?? []).filter { $0.substitution != nil }
+    return all.sorted { ($0.substitution?.depth ?? 0) < ($1.substitution?.depth ?? 0) }
+  }
+
+  /// The containers that end before this one, the last one first: its children and substitutes.
+  nonisolated var subordinates: [Container] { children + substitutes }
 
   /// The open scopes of this container.
   nonisolated var scopes: [Container] { lifecycle.scopes.owners.compactMap { $0 as? Container } }
 
-  /// The children, held weakly: their users keep them alive.
-  nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
+  /// The subordinates except for scopes, held weakly: their users, and the layers, keep them alive.
+  private nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
+
+  /// Lists the container among those that end before its parent.
+  nonisolated func join(_ parent: Container) {
+    parent.family.add(self)
+    // Added before this check, so a thread that closes the parent after the check finds this container.
+    if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }
+  }
 
   /// Whether a container is this one or one of its ancestors.
   nonisolated func isBelow(_ container: Container) -> Bool {

@@ -110,8 +110,11 @@ public actor Container {
   nonisolated let lazyChangeFeed = LazyReference<Feed<RegistryChange>>()
   nonisolated let lazyEventFeed = LazyReference<Feed<ContainerEvent>>()
 
+  /// The part that the container plays in an override layer; nil for all others.
+  nonisolated let substitution: Substitution?
+
   /// The container that this one overrides, if it belongs to an override layer; nil for all others.
-  nonisolated let overridden: Container?
+  nonisolated var overridden: Container? { substitution?.container }
 
   /// The builder of the initial registrations, for ``rebuild()``.
   ///
@@ -157,19 +160,16 @@ public actor Container {
     // read the key would wait for that cache line.
     _ = ResolutionFrame.ambient
     self.init(name, of: parent, Settings(configuration), registrations)
-    if let parent {
-      parent.family.add(self)
-      // Added before this check, so a thread that closes the parent after the check finds this child.
-      if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }
-    }
+    if let parent { join(parent) }
     load(registrations())
     // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
     if let parent, parent.lifecycle.isDraining { beginDraining() }
   }
 
-  /// Creates the container of an ``OverrideLayer``. The overridden container does not know of it.
-  init(overriding container: Container) {
-    self.init(container.name, of: container, container.settings, { Registrations() }, overriding: container)
+  /// Creates a container of an ``OverrideLayer``, which then joins the overridden container.
+  init(_ substitution: Substitution) {
+    let container = substitution.container
+    self.init(container.name, of: container, container.settings, { Registrations() }, substitution)
   }
 
   /// Creates an empty scope of several tasks, which its parent fills and lists.
@@ -184,7 +184,7 @@ public actor Container {
   /// Creates a container that holds its parent.
   private init(
     _ name: String, of parent: Container?, _ settings: Settings,
-    _ registrations: @escaping @Sendable () -> Registrations, overriding overridden: Container? = nil,
+    _ registrations: @escaping @Sendable () -> Registrations, _ substitution: Substitution? = nil,
     isScope: Bool = false
   ) {
     self.name = name
@@ -195,7 +195,7 @@ public actor Container {
     settingsReference = UnheldReference(settings)
     hasObservers = !settings.configuration.observerReferences.isEmpty
     lifecycle = Lifecycle(isScope: isScope)
-    self.overridden = overridden
+    self.substitution = substitution
     begin()
   }
 
@@ -210,7 +210,7 @@ public actor Container {
     hasObservers = parent.hasObservers
     settingsReference = parent.settingsReference
     lifecycle = Lifecycle(isScope: true)
-    overridden = nil
+    substitution = nil
     holdsParent.store(false, ordering: .relaxed)
     begin()
   }
@@ -338,6 +338,22 @@ extension UnheldReference<Container> {
       while let next = unsafe waiting.pointee.popLast() { next.release() }
       record.pointee.releases = 0
     }
+  }
+}
+
+/// The part of a container that keeps instances for an override layer, in place of another container.
+final class Substitution: Sendable {
+  /// The container in whose place it keeps them.
+  let container: Container
+  /// The number of layers around the layer. An instance of a layer may be made from those of the layers around it.
+  let depth: Int
+  /// Called with the container that keeps them when it has ended.
+  let onEnd: @Sendable (Container) -> Void
+
+  init(for container: Container, at depth: Int, onEnd: @escaping @Sendable (Container) -> Void = { _ in }) {
+    self.container = container
+    self.depth = depth
+    self.onEnd = onEnd
   }
 }
 

@@ -111,7 +111,7 @@ enum ClosingOrder {
     var others: [Container] = []
     var next = 0
     while next < members.count {
-      for child in members[next].children {
+      for child in members[next].subordinates {
         if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
       }
       next += 1

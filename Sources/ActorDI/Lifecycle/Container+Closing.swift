@@ -8,14 +8,13 @@ extension Container {
   nonisolated(nonsending) func close(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> [ShutdownError.Failure] {
-    let failures = await OverrideLayer.closeSubstitutes(of: self, after: outcome)
     switch closeAtOnce(after: outcome) {
-    case nil: return failures
-    case .report(let own): return failures + own
-    case .disposals: return await failures + closeSlowly(after: outcome, timeout: timeout)
+    case nil: return []
+    case .report(let failures): return failures
+    case .disposals: return await closeSlowly(after: outcome, timeout: timeout)
     case .notBegun:
       await waitForClosing(timeout: timeout)
-      return failures
+      return []
     }
   }
 
@@ -30,7 +29,7 @@ extension Container {
   /// The remaining work of a closing.
   @usableFromInline
   enum RestOfClosing {
-    /// This call has closed nothing: another caller closes the container, the scope is extended, or overrides are in force.
+    /// This call has closed nothing: another caller closes the container, or the scope is extended.
     case notBegun
     /// Everything from the disposals on: a step may suspend.
     case disposals
@@ -47,7 +46,8 @@ extension Container {
     guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .notBegun }
     closeRegistry(keepingSnapshot: isByRunner)
     // A child that is made after this look finds the container closed, and closes itself.
-    guard hasNoChildren, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous() else {
+    guard hasNoSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
+    else {
       return .disposals
     }
     var failures: [ShutdownError.Failure] = []
@@ -61,12 +61,11 @@ extension Container {
   /// - Returns: The remaining work; nil if the scope is closed without failures.
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
-    // The containers of overrides close first, and may suspend.
-    OverrideLayer.active == nil ? closeAtOnce(after: outcome, byRunner: true) : .notBegun
+    closeAtOnce(after: outcome, byRunner: true)
   }
 
-  /// Whether there are no open scopes, and no children that have not ended.
-  private nonisolated var hasNoChildren: Bool {
+  /// Whether all subordinates have ended.
+  nonisolated var hasNoSubordinates: Bool {
     guard lifecycle.scopes.isEmpty else { return false }
     return lazyFamily.loadUnheld()?.borrow { $0.all.allSatisfy(\.lifecycle.hasEnded) }
       ?? true
@@ -81,9 +80,9 @@ extension Container {
     after outcome: ScopeOutcome, timeout: Duration? = nil, byRunner isByRunner: Bool = false
   ) async -> [ShutdownError.Failure] {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
-    // From now on, no member resolves anything. Without children, there is nothing to look for under the process-wide lock.
+    // From now on, no member resolves anything. Without subordinates, there is nothing to look for under the process-wide lock.
     let closing =
-      hasNoChildren
+      hasNoSubordinates
       ? Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)
       : ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
     // Outside the lock, because it may release user objects.
@@ -128,6 +127,7 @@ extension Container {
     endFeeds()
     parent?.lifecycle.scopes.remove(lifecycle)
     uses?.scopeHasEnded()
+    substitution?.onEnd(self)
   }
 
   /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the

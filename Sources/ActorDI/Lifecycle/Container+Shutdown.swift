@@ -58,10 +58,9 @@ extension Container {
   ) async -> (open: [OpenScope], failures: [ShutdownError.Failure]) {
     let draining = Draining(of: self)
     if draining.isOver { return ([], await close(after: outcome, timeout: timeout)) }
-    let layer = OverrideLayer.active
     return await endInTask {
       let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))
-      return await OverrideLayer.holding(layer) { (open, await self.close(after: outcome, timeout: timeout)) }
+      return (open, await self.close(after: outcome, timeout: timeout))
     } ?? ([], [])
   }
 }

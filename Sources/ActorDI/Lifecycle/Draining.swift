@@ -78,13 +78,14 @@ extension Container {
     while next < containers.count {
       let container = containers[next]
       next += 1
-      // A child that is made after this look finds its parent draining.
-      var below = container.lazyFamily.load()?.all ?? []
-      for scope in container.scopes {
-        if scope.lifecycle.uses != nil {
-          below.append(scope)
-        } else if let operation = container.operation(of: scope) {
-          let isOfCaller = scope.lifecycle.isRunByCaller || scope.isCallerInOpenScope
+      // A child that is made after this look finds its parent draining. The containers of override layers do not drain: the operation of
+      // an open scope may end its own layer, and waits for their end.
+      var below: [Container] = []
+      for child in container.children {
+        if !child.lifecycle.isScope || child.lifecycle.uses != nil {
+          below.append(child)
+        } else if let operation = container.operation(of: child) {
+          let isOfCaller = child.lifecycle.isRunByCaller || child.isCallerInOpenScope
           running.append(RunningOperation(operation: operation, isOfCaller: isOfCaller))
         }
       }

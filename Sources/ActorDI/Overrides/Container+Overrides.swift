@@ -26,7 +26,7 @@ extension Container {
   /// **What stays untouched.** Overrides never change the container:
   ///
   /// - A kept service whose dependency graph includes an override is built once for the operation alone, and disposed of with
-  ///   it. So tests with conflicting overrides can run in parallel.
+  ///   it, or with a container or scope that ends earlier. So tests with conflicting overrides can run in parallel.
   /// - Any other kept service remains the container's own. Its build sees no overrides.
   ///
   /// **How the graph is determined.** The dependencies of autowired initialisers, injected properties, values and declared

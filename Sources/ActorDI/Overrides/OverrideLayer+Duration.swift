@@ -4,6 +4,7 @@ internal import Synchronization
 extension OverrideLayer {
   /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
+    overlay.join(container)
     Self.count.add(1, ordering: .acquiringAndReleasing)
     Reclaimer.shared.forceSlowPath(true)
   }
@@ -22,24 +23,28 @@ extension OverrideLayer {
   nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    return await overlay.close(after: outcome)
+    return await Self.close(takeSubstitutes(), after: outcome)
+  }
+
+  private nonisolated(nonsending) static func close(
+    _ containers: [Container], after outcome: ScopeOutcome
+  ) async -> [ShutdownError.Failure] {
+    var failures: [ShutdownError.Failure] = []
+    for container in containers { failures += await container.close(after: outcome) }
+    return failures
   }
 
   /// Ends the layer for a synchronous caller.
   ///
-  /// The overlay and its related containers close at once if no disposal suspends; otherwise, they close in the background.
+  /// The containers of the layer close at once if no disposal suspends; otherwise, they close in the background.
   ///
   /// - Returns: The failures of the disposals that have run.
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { letGo() }
-    let all = substitutes.withLock { Array($0.values) } + [overlay]
+    let all = takeSubstitutes()
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
-      Task.detached { [overlay] in
-        _ = await overlay.close(after: outcome)
-        // The overlay does not keep these containers alive.
-        withExtendedLifetime(all) {}
-      }
+      Task.detached { _ = await Self.close(all, after: outcome) }
       return []
     }
     return all.flatMap { container -> [ShutdownError.Failure] in
@@ -55,8 +60,6 @@ extension OverrideLayer {
 
   /// Releases everything that the layer has held, outside of the locks. All disposals are complete or have begun.
   private func letGo() {
-    _ = substitutes.withLock { exchange(&$0, with: [:]) }
-    _ = decisions.withLock { exchange(&$0, with: [:]) }
     _ = shadows.withLock { exchange(&$0, with: [:]) }
   }
 }

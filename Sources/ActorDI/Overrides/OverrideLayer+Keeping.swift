@@ -1,35 +1,65 @@
 // Instances that belong to a layer and are disposed of with it.
 extension OverrideLayer {
-  /// The container that keeps instances in place of their owner while the layer is in force.
+  /// A container that keeps instances for the layer in place of another one, their owner, and what is known about the owner's
+  /// services.
+  struct Substitute: Sendable {
+    /// Retains the owner, so that its identifier stays unique. It is the overlay for the overridden container, and a separate
+    /// container for any other one.
+    let container: Container
+    /// The decisions about the services that are built with the owner's registrations.
+    var decisions: [ObjectIdentifier: PlacementDecision] = [:]
+
+    init(_ container: Container) { self.container = container }
+  }
+
+  /// The identifier of the container that a substitute replaces. The overlay replaces itself, too.
+  func id(of owner: Container) -> ObjectIdentifier { ObjectIdentifier(owner === overlay ? container : owner) }
+
+  /// The container that keeps instances in place of their owner; nil if none does.
+  private func existingSubstitute(for owner: Container) -> Container? {
+    let id = id(of: owner)
+    return substitutes.withLock { $0?[id]?.container }
+  }
+
+  /// The container that keeps instances in place of their owner, created on first use; nil if the layer has ended meanwhile.
   ///
-  /// It is the overlay for the overridden container, and a separate container for any other one.
-  func substitute(for owner: Container) -> Container {
-    if owner === container || owner === overlay { return overlay }
-    let id = ObjectIdentifier(owner)
-    if let known = substitutes.withLock({ $0[id] }) { return known }
-    let new = Container(overriding: owner)
-    let kept = substitutes.withLock { $0.insert(new, ifNoneFor: id) }
-    // The overlay closes its family members before itself.
-    if kept === new { overlay.family.add(new) }
+  /// The end of the owner closes it before the owner, and the layer forgets it then.
+  func substitute(for owner: Container) -> Container? {
+    if let known = existingSubstitute(for: owner) { return known }
+    let new = Container(Substitution(for: owner, at: depth) { [weak self] in self?.forget($0) })
+    new.join(owner)
+    let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: id(of: owner)).container }
+    // The owner may have ended before the layer kept the substitute.
+    if let kept, kept.lifecycle.hasEnded { forget(kept) }
     return kept
+  }
+
+  /// Forgets a substitute that has ended with its owner.
+  private func forget(_ substitute: Container) {
+    guard let owner = substitute.overridden else { return }
+    let id = ObjectIdentifier(owner)
+    // Released after the lock.
+    _ = substitutes.withLock { all in
+      all?[id]?.container === substitute ? all?.removeValue(forKey: id) : nil
+    }
+  }
+
+  /// Takes the containers that keep instances for the layer. It keeps none from now on.
+  ///
+  /// - Returns: The containers in the order in which they are to be closed: those whose owners search others, such as children,
+  ///   before those of the others.
+  func takeSubstitutes() -> [Container] {
+    let all = substitutes.withLock { exchange(&$0, with: nil) } ?? [:]
+    let ranked = all.values.map { (container: $0.container, rank: $0.container.searchOrder.count { _ in true }) }
+    return ranked.sorted { $0.rank > $1.rank }.map(\.container)
   }
 
   /// The container that disposes of instances made with a container's registrations, for the calling task.
   static func substitute(inPlaceOf container: Container) -> Container {
-    inForce.first { $0.applies(to: container) }?.substitute(for: container) ?? container
-  }
-
-  /// Closes the containers in which layers in force keep instances in place of a closing one, such as a scope within
-  /// the operation.
-  nonisolated(nonsending) static func closeSubstitutes(
-    of container: Container, after outcome: ScopeOutcome
-  ) async -> [ShutdownError.Failure] {
-    var failures: [ShutdownError.Failure] = []
-    for layer in inForce {
-      let ended = layer.substitutes.withLock { $0.removeValue(forKey: ObjectIdentifier(container)) }
-      if let ended { failures += await ended.close(after: outcome) }
+    for layer in inForce where layer.applies(to: container) {
+      if let substitute = layer.substitute(for: container) { return substitute }
     }
-    return failures
+    return container
   }
 
   /// Drops the instances that layers in force keep in place of a container, as part of a reset of that container.
@@ -37,9 +67,7 @@ extension OverrideLayer {
   /// - Parameter isWanted: Whether to drop the instances of a service in a scope.
   static func reset(in container: Container, where isWanted: (ServiceIdentity, Scope) -> Bool) async {
     for layer in inForce {
-      let other = layer.substitutes.withLock { $0[ObjectIdentifier(container)] }
-      let substitute = layer.container === container ? layer.overlay : other
-      await substitute?.forgetInstances(where: isWanted).dispose()
+      await layer.existingSubstitute(for: container)?.forgetInstances(where: isWanted).dispose()
     }
   }
 

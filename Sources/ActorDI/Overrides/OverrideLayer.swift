@@ -23,11 +23,11 @@ final class OverrideLayer: Sendable {
   let overlay: Container
   /// The layer in force when this one was created.
   let enclosing: OverrideLayer?
+  /// The number of layers around this one.
+  let depth: Int
 
-  let decisions = Lock<[BindingInContext: PlacementDecision]>([:])
-  /// The containers that keep instances for the layer in place of other containers. Each retains the other one, so that its
-  /// identifier stays unique.
-  let substitutes = Lock<[ObjectIdentifier: Container]>([:])
+  /// What the layer keeps in place of other containers, by their identifiers. Nil once the layer closes it.
+  let substitutes: Lock<[ObjectIdentifier: Substitute]?>
   let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
@@ -59,7 +59,10 @@ final class OverrideLayer: Sendable {
   ) {
     self.container = container
     self.enclosing = enclosing
-    overlay = Container(overriding: container)
+    depth = enclosing.map { $0.depth + 1 } ?? 0
+    let overlay = Container(Substitution(for: container, at: depth))
+    self.overlay = overlay
+    substitutes = Lock([ObjectIdentifier(container): Substitute(overlay)])
     self.isolatesAll = isolatesAll
     self.strictness = strictness
     self.isSuccessor = isSuccessor

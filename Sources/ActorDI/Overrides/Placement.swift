@@ -37,9 +37,9 @@ extension Binding {
       return nil
     }
     for layer in OverrideLayer.inForce {
-      if unsafe owner === layer.overlay || layer.touches(self, asking: container) {
-        return Placement(layer: layer, substitute: layer.substitute(for: keeper))
-      }
+      guard unsafe owner === layer.overlay || layer.touches(self, asking: container) else { continue }
+      // A layer that has ended meanwhile keeps nothing.
+      if let substitute = layer.substitute(for: keeper) { return Placement(layer: layer, substitute: substitute) }
     }
     return Placement(layer: nil, substitute: nil)
   }
@@ -68,11 +68,11 @@ extension Binding {
   }
 }
 
-/// The answer whether a kept service's dependency graph includes an override.
+/// The answer whether a kept service's dependency graph includes an override, for the container with whose registrations it is
+/// built: the context.
 struct PlacementDecision: Sendable {
-  /// Retained together with the context, so that their identifiers stay unique.
+  /// Retained, so that its identifier stays unique.
   let binding: Binding
-  let context: Container
   let touches: Bool
   /// The versions of the registries of the layer and the context at the time of the decision.
   let stamp: RegistryStamp
@@ -101,18 +101,21 @@ extension OverrideLayer {
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
     let context = binding.container(for: container)
-    let name = BindingInContext(binding, context)
+    let (name, owner) = (ObjectIdentifier(binding), id(of: context))
     let stamp = RegistryStamp(versions: overlay.registryStamp.versions + context.registryStamp.versions)
-    let known = decisions.withLock { $0[name] }
+    let known = substitutes.withLock { $0?[owner]?.decisions[name] }
     if let known, known.holds(for: stamp, asking: container, outside: self) { return known.touches }
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
     let new = PlacementDecision(
-      binding: binding, context: context, touches: touches, stamp: stamp, reliesOnInstances: walk.reliesOnInstances,
+      binding: binding, touches: touches, stamp: stamp, reliesOnInstances: walk.reliesOnInstances,
       number: known.map { $0.number + 1 } ?? 0)
-    return decisions.withLock { decisions in
-      if let faster = decisions[name], faster.number >= new.number { return faster }
-      decisions[name] = new
+    // The substitute holds the decision, so that both go when the context ends.
+    guard let substitute = substitute(for: context) else { return touches }
+    defer { withExtendedLifetime(substitute) {} }
+    return substitutes.withLock { all in
+      if let faster = all?[owner]?.decisions[name], faster.number >= new.number { return faster }
+      all?[owner]?.decisions[name] = new
       return new
     }.touches
   }

@@ -52,12 +52,11 @@ private final class OwnedScope: Sendable {
 
   deinit {
     guard var scope = container.withLock({ exchange(&$0, with: nil) }), !scope.lifecycle.isClosed else { return }
-    let layer = OverrideLayer.active
     // Nothing to dispose of, and no other user that could make something.
-    if layer == nil && !scope.lifecycle.hasDisposals && isKnownUniquelyReferenced(&scope) { return }
+    if !scope.lifecycle.hasDisposals && isKnownUniquelyReferenced(&scope) { return }
     // In a task, because disposers must not run inside a release. The task keeps the scope alive, so that the end of a container above
     // finds it.
-    Task.detached { [scope] in await OverrideLayer.holding(layer) { _ = await scope.close(after: .cancelled) } }
+    Task.detached { [scope] in _ = await scope.close(after: .cancelled) }
   }
 
   func end() async {
@@ -86,7 +85,9 @@ extension Owned: RelationshipType {
       memory.initialize(as: Self.self, to: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
-      if scope.lifecycle.hasDisposals { Task.detached { _ = await scope.close(after: .failed(error)) } }
+      if scope.lifecycle.hasDisposals || !scope.hasNoSubordinates {
+        Task.detached { _ = await scope.close(after: .failed(error)) }
+      }
       throw error
     }
   }
