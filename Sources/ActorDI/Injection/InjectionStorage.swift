@@ -17,11 +17,17 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   private let isFromGivenContainer: Bool
   private let state: Lock<InjectionState>
 
-  init(_ request: DeferredRequest<Service>, from container: Container?, under layer: OverrideLayer?) {
+  /// Creates the storage of a property.
+  ///
+  /// - Parameter follows: Whether the property follows changes.
+  init(
+    _ request: DeferredRequest<Service>, from container: Container?, under layer: OverrideLayer?,
+    followingChanges follows: Bool = false
+  ) {
     self.request = request
     succession = layer?.makeSuccession()
     isFromGivenContainer = container != nil
-    state = Lock(InjectionState(cell: OnceCell(request.identity), given: container))
+    state = Lock(InjectionState(cell: OnceCell(request.identity), given: container, followsChanges: follows))
   }
 
   /// The storage in force for the current task: this one or, under newer override layers, a shadow that belongs to a layer.
@@ -33,9 +39,12 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
     let newer = layers.prefix { succession?.isLive(as: $0) != true }
     // Where the property's own layer is not in force, the property keeps it nevertheless (V4).
     if succession != nil && newer.count == layers.count { return self }
-    guard let over = newer.first(where: { $0.applies(to: container) }) else { return self }
+    guard let over = newer.first(where: { $0.concerns(container) }) else { return self }
     return over.shadow(of: self) {
-      InjectionStorage(request, from: isFromGivenContainer ? container : nil, under: over)
+      let state = state.withLock { $0 }
+      return InjectionStorage(
+        request, from: isFromGivenContainer ? container : state.settledContainer, under: over,
+        followingChanges: state.followsChanges)
     }
   }
 
@@ -76,8 +85,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
       let (last, isToLoad) = state.withLock { ($0.instance, $0.followsChanges) }
       guard let last else { throw error }
       if isToLoad, (error as? ResolutionError)?.code == .asyncRequired {
-        let layer = OverrideLayer.active
-        Task.detached { try await OverrideLayer.holding(layer) { _ = try await self.value() } }
+        Task.detached { _ = try await self.value() }
       }
       return last.value(as: Service.self)
     }
@@ -132,8 +140,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   private func cellAndContainer() throws -> (cell: OnceCell, container: Container) {
     // Until a load has succeeded, the next load uses the current container.
     let state = state.withLock { $0 }
-    let known = state.instance == nil ? nil : state.container?.container
-    if let container = state.given ?? known { return (state.cell, container) }
+    if let container = state.settledContainer { return (state.cell, container) }
     guard !isFromGivenContainer else {
       throw ResolutionError(
         .closed, for: request.identity,
@@ -145,7 +152,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   /// The origin of a load. It records the container and the state of its registries, unless a newer load has begun.
   private func origin(of cell: OnceCell, in container: Container) -> DeferredOrigin {
     let reference = ContainerReference(container)
-    return DeferredOrigin(container, under: succession?.layer ?? OverrideLayer.active) { [self] in
+    return DeferredOrigin(container, under: succession?.layer) { [self] in
       // Read before the resolve, so that a change during the resolve counts as later.
       guard let stamp = reference.container?.registryStamp else { return }
       state.withLock { state in
@@ -188,7 +195,10 @@ private struct InjectionState: Sendable {
   var container: ContainerReference?
   /// The state of the registries searched by that load.
   var stamp: RegistryStamp?
-  var followsChanges = false
+  var followsChanges: Bool
+
+  /// The container of the next load; nil if that is the current one, or if the container has been released.
+  var settledContainer: Container? { given ?? (instance == nil ? nil : container?.container) }
 
   func newest(afterFailure accepts: Bool) -> Instance? {
     status == .loaded || accepts && status == .failed ? instance : nil

@@ -56,7 +56,7 @@ extension OverrideLayer {
 
   /// The container that disposes of instances made with a container's registrations, for the calling task.
   static func substitute(inPlaceOf container: Container) -> Container {
-    for layer in inForce where layer.applies(to: container) {
+    for layer in inForce where layer.concerns(container) {
       if let substitute = layer.substitute(for: container) { return substitute }
     }
     return container

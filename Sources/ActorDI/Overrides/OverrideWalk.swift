@@ -67,9 +67,8 @@ struct OverrideWalk {
     let container = step.located.container
     let descriptor = binding.descriptor
     guard descriptor.fault == nil else { return false }
-    let isStrict = layer.isStrict(for: step.context)
-    if isStrict && binding.isForbiddenByStrictLayers { return true }
-    guard isStrict || layer.applies(to: step.context) else { return false }
+    if binding.isForbiddenByStrictLayers && layer.isStrict(for: step.context) { return true }
+    guard layer.concerns(step.context) else { return false }
     for other in binding.wrapped(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }

@@ -15,6 +15,9 @@ package struct Strictness: Sendable {
 }
 
 extension OverrideLayer {
+  /// Whether the layer changes what a container resolves: it is searched, or strict.
+  func concerns(_ asked: Container) -> Bool { applies(to: asked) || isStrict(for: asked) }
+
   /// Whether the layer is strict about the services that a container resolves.
   func isStrict(for asked: Container) -> Bool {
     strictness != nil && (applies(to: asked) || container.searchOrder.contains { $0 === asked })

@@ -415,4 +415,26 @@ struct StrictnessTests {
     try await container.validate(building: true)
     try await container.start()
   }
+
+  @Test(arguments: [false, true])
+  func aStrictOperationDisposesOfWhatItMadeWithAParentsRegistrations(overChild: Bool) async throws {
+    let journal = Journal<String>()
+    let app = Container {
+      Registration(Probe.self) { _ in Probe() }.onDispose { _ in journal.note("probe") }
+      Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Probe.self)) }
+        .onDispose { _ async throws in
+          await Task.yield()
+          journal.note("root")
+          throw Boom()
+        }
+    }
+    let child = app.makeChild()
+    await #expect(throws: ShutdownError.self) {
+      try await (overChild ? child : app).withOverrides(strict: true) {
+      } operation: { () async throws in
+        _ = try await child.resolve(Root.self)
+      }
+    }
+    #expect(journal.entries == ["root", "probe"])
+  }
 }
