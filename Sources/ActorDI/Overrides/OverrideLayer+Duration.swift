@@ -11,8 +11,7 @@ extension OverrideLayer {
 
   /// Ends the layer: tasks that still refer to it find the real container again.
   func stop() {
-    saveForSuccession()
-    ended.store(true, ordering: .releasing)
+    markEnded()
     Reclaimer.shared.forceSlowPath(false)
     Self.count.subtract(1, ordering: .acquiringAndReleasing)
   }
@@ -22,7 +21,7 @@ extension OverrideLayer {
   /// - Returns: The failures of the disposals.
   nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
     stop()
-    defer { letGo() }
+    defer { releaseShadows() }
     return await Self.close(takeSubstitutes(), after: outcome)
   }
 
@@ -41,7 +40,7 @@ extension OverrideLayer {
   /// - Returns: The failures of the disposals that have run.
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
-    defer { letGo() }
+    defer { releaseShadows() }
     let all = takeSubstitutes()
     guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
       Task.detached { _ = await Self.close(all, after: outcome) }
@@ -58,8 +57,8 @@ extension OverrideLayer {
     }
   }
 
-  /// Releases everything that the layer has held, outside of the locks. All disposals are complete or have begun.
-  private func letGo() {
-    _ = shadows.withLock { exchange(&$0, with: [:]) }
+  /// Releases the values of injected properties, outside of the lock. All disposals are complete or have begun.
+  private func releaseShadows() {
+    _ = shadows.withLock { exchange(&$0, with: nil) }
   }
 }

@@ -62,7 +62,8 @@ extension OverrideLayer {
     return container
   }
 
-  /// Drops the instances that layers in force keep in place of a container, as part of a reset of that container.
+  /// Drops the instances that layers in force keep in place of a container, as the first part of a reset of that container, from
+  /// whose instances they may be made.
   ///
   /// - Parameter isWanted: Whether to drop the instances of a service in a scope.
   static func reset(in container: Container, where isWanted: (ServiceIdentity, Scope) -> Bool) async {
@@ -81,13 +82,14 @@ extension OverrideLayer {
     let storage: any AnyObject & Sendable
   }
 
-  /// The storage that replaces a property's own storage under the layer, created on first access.
+  /// The storage that replaces a property's own storage under the layer, created on first access; the property's own one if the
+  /// layer has ended meanwhile.
   func shadow<Storage: AnyObject & Sendable>(of property: Storage, orMake make: () -> Storage) -> Storage {
     let id = ObjectIdentifier(property)
-    if let known = shadows.withLock({ $0[id] })?.storage as? Storage { return known }
+    if let known = shadows.withLock({ $0?[id] })?.storage as? Storage { return known }
     let new = Shadow(property: property, storage: make())
-    let kept = shadows.withLock { $0.insert(new, ifNoneFor: id) }
-    return kept.storage as? Storage ?? property
+    let kept = shadows.withLock { $0?.insert(new, ifNoneFor: id) }
+    return kept?.storage as? Storage ?? property
   }
 }
 

@@ -28,7 +28,8 @@ final class OverrideLayer: Sendable {
 
   /// What the layer keeps in place of other containers, by their identifiers. Nil once the layer closes it.
   let substitutes: Lock<[ObjectIdentifier: Substitute]?>
-  let shadows = Lock<[ObjectIdentifier: Shadow]>([:])
+  /// The values of injected properties under the layer. Nil once the layer has released them.
+  let shadows = Lock<[ObjectIdentifier: Shadow]?>([:])
   /// Whether the layer keeps the instances of all kept services, also of those without an override in their graphs.
   let isolatesAll: Bool
   /// Nil if the layer allows external services.

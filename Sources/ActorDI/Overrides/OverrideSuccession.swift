@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// What was created under a layer and may resolve after its operation: an injected property, a lazy or a provider (V4).
 ///
 /// Everything of one layer holds the same object. After the operation, it resolves under the layer's successor. If nothing holds
@@ -47,11 +49,13 @@ extension OverrideLayer {
     fileprivate weak var succession: OverrideSuccession?
   }
 
-  /// The succession for something that is created under this layer.
-  func makeSuccession() -> OverrideSuccession {
+  /// The succession for something that is created under this layer. If the layer has ended meanwhile without one, that of the
+  /// layer around it; nil if none is in force.
+  func makeSuccession() -> OverrideSuccession? {
     let around = enclosing?.makeSuccession()
     return succession.withLock { reference in
       if let known = reference.succession { return known }
+      if hasEnded { return around }
       let new = OverrideSuccession(of: self, within: around)
       reference.succession = new
       return new
@@ -64,11 +68,17 @@ extension OverrideLayer {
     return enclosing.succession.withLock { $0.succession }?.live ?? enclosing
   }
 
-  /// Saves the registrations for the successor, if anything will need one. Before the end of the layer.
-  func saveForSuccession() {
-    guard let succession = succession.withLock({ $0.succession }) else { return }
-    succession.save(
-      overlay.existingRegistry?.withLock { Registry.Saved(bindings: $0.bindings, decorators: $0.decorators) })
+  /// Marks the layer as ended, and saves the registrations for the successor, if anything will need one.
+  func markEnded() {
+    // Under one lock: a succession made before has the registrations, and none is made afterwards. This may be the last reference to
+    // the succession, so it is released after the lock.
+    _ = succession.withLock { reference in
+      let succession = reference.succession
+      succession?.save(
+        overlay.existingRegistry?.withLock { Registry.Saved(bindings: $0.bindings, decorators: $0.decorators) })
+      ended.store(true, ordering: .releasing)
+      return succession
+    }
   }
 
   fileprivate convenience init(succeeding layer: OverrideLayer, _ last: Registry.Saved?) {
