@@ -11,10 +11,10 @@ extension Container {
   /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
   public func reset(_ scope: Scope? = nil) async {
     for child in children.reversed() { await child.reset(scope) }
+    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
     let disposals = forgetInstances { scope == nil || $1 == scope }.reclaim()
     emit(.reset, of: nil, scope)
     await (disposals + lifecycle.disposalsDueAtReset).dispose()
-    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
   }
 
   /// Drops the kept instances of a service, for all arguments.
@@ -37,6 +37,7 @@ extension Container {
   public func reset<Service>(_ token: ServiceKey<Service>) async { await reset(token.identity) }
 
   private func reset(_ identity: ServiceIdentity) async {
+    await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
     // Under the lock, so that the snapshot is not replaced and freed while it is read.
     let bindings = registry.withLock { lifecycle.isClosed ? [] : $0.bindings(of: identity, in: slowPathSnapshot) }
     let own = instanceHolders(of: identity).forget()
@@ -46,7 +47,6 @@ extension Container {
       emit(.reset, of: identity, bindings.allSatisfy { $0.effectiveScope == scope } ? scope : nil)
     }
     await (own + dropped).dispose()
-    await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
   }
 
   /// The bindings of this container that keep instances of a service, or decorate it.

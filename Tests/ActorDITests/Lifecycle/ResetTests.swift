@@ -86,4 +86,26 @@ struct ResetTests {
     #expect(beta.alpha !== alpha)
     #expect(try await container.resolve(Beta.self) === beta)
   }
+
+  @Test func aResetUnderOverridesDisposesOfTheirInstancesFirst() async throws {
+    let journal = Journal<String>()
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.dependsOn()
+      Registration(autowired: Probe.self, scope: .singleton) { Probe() }.key(1).onDispose { _ in journal.note("own") }
+      Registration(Probe.self, scope: .singleton) { r in
+        _ = try r.resolve(Alpha.self)
+        return try Probe(r.resolve(Probe.self, key: 1).name)
+      }
+      .onDispose { _ in journal.note("made from it") }
+      Registration(autowired: Stem.self, scope: .singleton) { Stem() }.onDispose { _ in journal.note("stem") }
+    }
+    _ = try await container.resolve(Stem.self)
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+    } operation: { () async throws in
+      _ = try await container.resolve(Probe.self)
+      await container.reset()
+      #expect(journal.entries == ["made from it", "own", "stem"])
+    }
+  }
 }
