@@ -91,9 +91,8 @@ public final class EventRecorder: ContainerObserver {
   ) async rethrows -> [ContainerEvent] {
     let stream = container.events(bufferingNewest: .max)
     try await operation()
-    // Resetting an empty scope changes nothing but emits an event. That event marks the end of the recording.
     let mark = Scope.managed(by: ManagedScope("end of recording"))
-    await container.reset(mark)
+    container.markEvents(with: mark)
     var events: [ContainerEvent] = []
     for await event in stream {
       if event.occurrence == .reset, event.scope == mark { break }

@@ -3,6 +3,10 @@ import ActorDITesting
 import Testing
 
 private final class Database: Sendable {}
+private final class Store: Sendable {
+  let database: Database
+  init(database: Database) { self.database = database }
+}
 private struct Refused: Error {}
 
 struct EventRecorderTests {
@@ -58,5 +62,20 @@ struct EventRecorderTests {
     #expect(events.opened.count == 3 && events.closed.count == 3)
     // There are three more events, for the beginning of each build.
     #expect(events.count == 15)
+  }
+
+  @Test func aRecordingLeavesReplacedInstancesInUse() async throws {
+    let recorder = EventRecorder()
+    let container = Container(configuration: .init(observer: recorder)) {
+      Registration(Database.self, scope: .singleton) { _ in Database() }.onDispose { _ in }
+      Registration(autowired: Store.self, scope: .singleton, initializer: Store.init)
+    }
+    _ = try await container.resolve(Store.self)
+    let events = try await EventRecorder.events(in: container) {
+      try await container.register { Registration(Database.self, scope: .singleton) { _ in Database() } }
+    }
+    #expect(events.disposed(Database.self).isEmpty)
+    #expect(recorder.disposed(Database.self).isEmpty)
+    withExtendedLifetime(container) {}
   }
 }

@@ -86,6 +86,16 @@ extension Container {
     }
   }
 
+  /// Marks a place in the streams of this container by the event of a reset, although nothing is reset.
+  ///
+  /// - Parameter mark: The scope of the event.
+  package nonisolated func markEvents(with mark: Scope) {
+    lazyEventFeed.load()?.notify(
+      ContainerEvent(
+        kind: .reset, container: name, containerID: id, scope: mark, identity: nil, identities: [], build: 0,
+        parentBuild: 0))
+  }
+
   /// The current time, if the container is observed.
   nonisolated var observedNow: Moment? { isObserved ? .now : nil }
 
