@@ -6,20 +6,22 @@ public import Testing
 /// See ``Testing/Trait/container(strict:sourceLocation:_:)`` and ``Testing/Trait/container(overriding:strict:sourceLocation:_:)``.
 ///
 /// ```swift
-/// @Suite(.container { Registration(autowired: (any Payments).self, scope: .singleton) { FreePayments() } })
+/// @Suite(.container { Registration((any Payments).self, scope: .singleton) { _ in FreePayments() } })
 /// struct ShopTests {
 ///   @Injected var shop: Shop
 ///
 ///   @Test func ordersArePaid() async throws { … }
 ///
-///   @Test(.container { Registration(autowired: (any Payments).self) { BrokenPayments() } })
+///   @Test(.container { Registration((any Payments).self) { _ in BrokenPayments() } })
 ///   func brokenPayments() async throws { … }
 /// }
 /// ```
 ///
-/// Each test, and each case of a parameterised test, has its own instances of the services whose graph contains an override, singletons
-/// included. Concurrent tests neither see nor share them. All other kept services are those of the container. The test sees the registrations of all enclosing traits, the innermost first. A service of an outer trait, or of the container
-/// itself, is built with them, too. At the end of the test, the trait disposes of the instances made for it. A failed disposal fails the test.
+/// Each test, and each case of a parameterised test, has its own instances of what the overrides reach: the overriding services, and those
+/// made from them, singletons included. Concurrent tests neither see nor share these. Tests that override one container share its other
+/// singletons. The test sees the registrations of all enclosing traits, the innermost first. A service of an outer trait, or of the
+/// container itself, is built with them, too. At the end of the test, the trait disposes of the instances made for it. A failed disposal
+/// fails the test.
 public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// The container to override; nil for the current container of the test.
   private let container: (@Sendable () -> Container)?
@@ -95,7 +97,7 @@ extension Trait where Self == ContainerTrait {
   /// The container has these registrations, and otherwise those of the container that is current outside the test.
   ///
   /// ```swift
-  /// @Suite(.container(strict: true) { Registration(autowired: (any Payments).self) { FreePayments() } })
+  /// @Suite(.container(strict: true) { Registration((any Payments).self) { _ in FreePayments() } })
   /// struct ShopTests { … }
   /// ```
   ///
@@ -119,7 +121,7 @@ extension Trait where Self == ContainerTrait {
   /// During the test, the container and every container that searches it resolve these registrations first.
   ///
   /// ```swift
-  /// @Test(.container(overriding: App.container) { Registration(autowired: (any TimeSource).self) { StoppedTime() } })
+  /// @Test(.container(overriding: App.container) { Registration((any Clock).self) { _ in StoppedClock() } })
   /// func nothingHappensAtNight() async throws { … App.container … }
   /// ```
   ///
