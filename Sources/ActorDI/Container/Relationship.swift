@@ -11,6 +11,12 @@ protocol RelationshipType: SendableMetatype {
   /// The value of an injected property whose service cannot be resolved: nil for `T?`, empty for `[T]`. Nil if that is an error.
   static var absent: Self? { get }
 
+  /// Whether the call that resolves the service later can pass run-time arguments.
+  static var takesArguments: Bool { get }
+
+  /// Whether the service is resolved from a scope of its own.
+  static var opensScope: Bool { get }
+
   /// Resolves the relationship for a synchronous caller.
   ///
   /// - Parameters:
@@ -31,6 +37,10 @@ extension RelationshipType {
   static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool { true }
 
   static var absent: Self? { nil }
+
+  static var takesArguments: Bool { false }
+
+  static var opensScope: Bool { false }
 }
 
 /// The relationship types among the service types of the program.
@@ -99,6 +109,12 @@ extension Dependency {
     let wanted = relationship.dependency(key: identity.key)
     let form = ServiceIdentity(identity.service, key: identity.key)
     self.init(wanted.identity, wanted.need, forms: [form] + wanted.forms, isOptional: wanted.isOptional)
+  }
+
+  /// Whether the call that resolves the service later can pass run-time arguments.
+  var takesArguments: Bool {
+    guard need == .deferred, let form = forms.last else { return false }
+    return RelationshipTypes.relationship(form.service)?.takesArguments ?? false
   }
 
   /// The dependency of a service that is itself a relationship type: for `Provider<Owned<Session>>`, that of the owned session.

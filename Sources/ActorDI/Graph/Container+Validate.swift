@@ -12,7 +12,7 @@ extension Container {
   /// each dependency as a resolve would. These are problems:
   ///
   /// - ``ValidationError/Kind/missingDependency``: A dependency is not registered. `T?`, `[T]` and `[Key: T]` are never
-  ///   missing. The service of a ``Lazy`` or ``Provider`` is missing if it is not registered with any run-time arguments
+  ///   missing. The service of a ``Provider``, whose call can pass run-time arguments, is missing if it is not registered with any of them
   ///   either.
   /// - ``ValidationError/Kind/cycle``: Services need each other to be built. ``Lazy`` and ``Provider`` break a cycle; so does
   ///   an injected property of a service that is kept or in ``Scope/graph``.

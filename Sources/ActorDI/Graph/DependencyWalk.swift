@@ -27,6 +27,8 @@ struct DependencyWalk {
     let context: Container
     /// An inherited key to try for parameters, although the service was not found by it: ``Registration/inheritKey()``.
     let handedKey: Key?
+    /// Whether the service is resolved from a scope of its own below the context: that of an ``Owned``.
+    let isOwned: Bool
     let rank: Rank
     let lifetime: Lifetime
 
@@ -35,20 +37,22 @@ struct DependencyWalk {
     /// The error of a choice for which several candidates fit equally well.
     fileprivate(set) var ambiguity: ResolutionError?
 
-    fileprivate init(_ located: Located, in context: Container, handing key: Key?, rank: Rank) {
+    fileprivate init(_ located: Located, in context: Container, handing key: Key?, isOwned: Bool, rank: Rank) {
       binding = located.binding
       container = located.container
       self.context = context
       handedKey = key
+      self.isOwned = isOwned
       self.rank = rank
-      lifetime = Lifetime(of: binding, in: context)
+      lifetime = Lifetime(of: binding, in: context, isOwned: isOwned)
     }
 
     var descriptor: Descriptor { binding.descriptor }
     var identity: ServiceIdentity { binding.identity }
 
-    /// Whether the node's instance is not kept, and is built with the registrations of the container that is asked.
-    var isCarrier: Bool { !descriptor.scope.isKept }
+    /// Whether the node's instance lives with the service that takes it, and is built with the registrations of the container that this
+    /// service asks: it is not kept, or only by the scope of an ``Owned``.
+    var isCarrier: Bool { !descriptor.scope.isKept || isOwned && !isBuiltByOwner }
 
     /// Whether the node's instance is built with the registrations of the container that owns its registration.
     var isBuiltByOwner: Bool { descriptor.scope.isBuiltByOwner }
@@ -104,7 +108,7 @@ struct DependencyWalk {
   private(set) var nodes: [Node] = []
   /// The unregistered dependencies that are left to future scopes, in order of discovery.
   private(set) var expectedFromScopes: [Dependency] = []
-  private var indices: [BindingInContext: Int] = [:]
+  private var indices: [NodeName: Int] = [:]
   /// The containers of the nodes, in order of discovery, beginning with the asked one.
   private(set) var containers: [Container]
 
@@ -164,13 +168,22 @@ struct DependencyWalk {
   /// - Parameters:
   ///   - located: A binding and the container in which it is registered.
   ///   - context: The container that is asked for the service.
-  private mutating func index(of located: Located, for context: Container, handing key: Key? = nil) -> Int {
+  private struct NodeName: Hashable {
+    let binding: BindingInContext
+    let isOwned: Bool
+  }
+
+  ///   - isOwned: Whether a scope of its own below the context is asked.
+  private mutating func index(
+    of located: Located, for context: Container, handing key: Key? = nil, isOwned: Bool = false
+  ) -> Int {
     let binding = located.binding
     let context = binding.container(for: context)
     let key = binding.takesHandedKey ? key : nil
-    let name = BindingInContext(binding, context, handedKey: key)
+    let isOwned = isOwned && binding.livesWithAsked
+    let name = NodeName(binding: BindingInContext(binding, context, handedKey: key), isOwned: isOwned)
     if let index = indices[name] { return index }
-    nodes.append(Node(located, in: context, handing: key, rank: rank(of: located)))
+    nodes.append(Node(located, in: context, handing: key, isOwned: isOwned, rank: rank(of: located)))
     indices[name] = nodes.count - 1
     return nodes.count - 1
   }
@@ -210,20 +223,16 @@ struct DependencyWalk {
         return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
       }
       let descriptor = node.descriptor
-      let parameters = descriptor.parameters
       let key = descriptor.traits.contains(.inheritsKey) ? node.handedKey ?? node.identity.key : nil
-      for parameter in parameters { follow(parameter, as: .parameter, from: index, inheriting: key) }
-      // The dependencies begin with the parameters; those of hooks follow.
-      for dependency in descriptor.dependencies.dropFirst(parameters.count) {
-        follow(dependency, as: .property, from: index)
-      }
+      for dependency in descriptor.parameters { follow(dependency, as: .parameter, from: index, inheriting: key) }
+      for dependency in descriptor.furtherDependencies { follow(dependency, as: .property, from: index) }
       for dependency in descriptor.declaredDependencies { follow(dependency, as: .declared, from: index) }
     }
   }
 
   /// Adds the edge from a decorator, a choice or an alias to the binding whose instance it returns or wraps.
   private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
-    let target = self.index(of: other, for: nodes[index].context)
+    let target = self.index(of: other, for: nodes[index].context, isOwned: nodes[index].isOwned)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
   }
 
@@ -250,17 +259,18 @@ struct DependencyWalk {
     }
     let isLater = search.isLater || search.needsArguments && search.targets.count > 1
     let need: DependencyGraph.Edge.Need =
-      switch dependency.need {
+      switch search.need {
       case .optional: .optional
       case .all: .element
       case .deferred: .later
       case .required: isLater ? .possible : .required
       }
     for located in search.targets {
-      let target = self.index(of: located, for: context, handing: handedKey)
+      let target = self.index(of: located, for: context, handing: handedKey, isOwned: isOwned)
       nodes[index].edges.append(
         Edge(target: target, kind: kind, need: need, isLater: isLater, takesArguments: search.needsArguments))
     }
+    let isOwned = search.isOwned || nodes[index].isOwned && !nodes[index].isBuiltByOwner
   }
 }
 
@@ -268,6 +278,14 @@ extension Binding {
   /// Whether the binding uses the key of the dependent service. Only an autowired service does.
   fileprivate var takesHandedKey: Bool {
     standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
+  }
+
+  /// Whether no container but the asked one keeps the instance.
+  fileprivate var livesWithAsked: Bool {
+    switch descriptor.scope.keeper {
+    case .caller, .call, .asked: true
+    case .owner, .named: false
+    }
   }
 
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.

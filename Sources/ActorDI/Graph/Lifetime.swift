@@ -14,13 +14,15 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// - ``Scope/scoped``: unless the asked container is an open scope. Other containers can resolve such services, but
   ///   rarely do.
   /// - ``Scope/pooled(max:)``: always.
-  init(of binding: Binding, in context: Container) {
+  ///
+  /// An instance that is kept by the scope of an ``Owned`` ends with it.
+  init(of binding: Binding, in context: Container, isOwned: Bool) {
     scope = binding.descriptor.scope
     timeToLive = scope.isKept ? binding.descriptor.keeping.timeToLive?.duration : nil
     isInFutureScope =
       switch scope.keeper {
       case .named: binding.keeper(for: context) == nil
-      case .asked: scope.isBuiltByOwner || !context.isOpenScope
+      case .asked: !isOwned && (scope.isBuiltByOwner || !context.isOpenScope)
       case .caller, .call, .owner: false
       }
   }

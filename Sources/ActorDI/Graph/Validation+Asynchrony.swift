@@ -20,9 +20,13 @@ extension Validation {
   /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
   private func leadingToAsynchronous() -> Reach {
     let nodes = walk.nodes
-    // A node is built asynchronously if a target is, unless a closure declares the target. A synchronous closure cannot adapt;
+    // A node is built asynchronously if a target is, unless a closure of one form declares the target. A synchronous closure cannot adapt;
     // it is reported as a problem of its own.
-    let takers = sources(of: walk.targets { !$0.isBuiltAtStart && $1.kind != .declared && !$1.isLater })
+    let takers = sources(
+      of: walk.targets { node, edge in
+        let adapts = edge.kind != .declared || node.descriptor.traits.contains(.adaptsToDependencies)
+        return adapts && !node.isBuiltAtStart && !edge.isLater
+      })
     // An alias is as asynchronous as its target.
     let causes = nodes.indices.filter {
       !nodes[$0].isBuiltAtStart && nodes[$0].binding.synchrony == .asynchronous && nodes[$0].binding.primary == nil

@@ -83,7 +83,7 @@ struct OverrideWalk {
     let isNoted = step.isNoted || requests != nil
     if binding.mayTakeMore && !isNoted { return true }
     let key = descriptor.traits.contains(.inheritsKey) ? step.handedKey ?? binding.key : nil
-    for dependency in descriptor.dependencies + descriptor.declaredDependencies {
+    for dependency in descriptor.knownDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }

@@ -41,11 +41,7 @@ extension Registration {
 
   private consuming func declaring(_ dependencies: [Dependency]) -> Self {
     describing {
-      if $0.traits.contains(.adaptsToDependencies) {
-        $0.options.parameters += dependencies
-      } else {
-        $0.options.declaredDependencies += dependencies
-      }
+      $0.options.declaredDependencies += dependencies
       $0.traits.insert(.declaresDependencies)
     }
   }

@@ -14,7 +14,7 @@ extension Registration {
   ///
   /// - Parameter factory: Creates the same instance as the synchronous factory, from the same run-time arguments.
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` unless its factory is a
-  ///   synchronous closure with these arguments.
+  ///   synchronous closure with these arguments, and has no asynchronous form yet.
   public consuming func suspending<each Argument: Sendable>(
     _ factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service
   ) -> Self {
@@ -34,8 +34,6 @@ extension Binding {
   fileprivate func suspending(_ makeAsync: Recipe.MakeAsync?, taking arguments: Arguments.Type?) -> Binding? {
     var descriptor = self.descriptor
     guard identity.takes(arguments), descriptor.adaptToDependencies() else { return nil }
-    descriptor.options.parameters = descriptor.declaredDependencies
-    descriptor.options.declaredDependencies = []
     return Binding(descriptor, Recipe(descriptor.factorySynchrony, factory, makeAsync: makeAsync))
   }
 }

@@ -141,7 +141,7 @@ extension RegistrationInfo {
     scope = binding.effectiveScope
     isEager = binding.instanceOwner.isEager
     isExternal = binding.instanceOwner.isExternal
-    dependencies = (descriptor.dependencies + descriptor.declaredDependencies).map { Dependency(dependency: $0) }
+    dependencies = descriptor.knownDependencies.map { Dependency(dependency: $0) }
     source = descriptor.source
   }
 }

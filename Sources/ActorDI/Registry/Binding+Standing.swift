@@ -50,7 +50,7 @@ extension Binding {
     descriptor.options.keeping = effectiveKeeping
     descriptor.traits.remove(.isIndirect)
     descriptor.traits.insert(.isDecorated)
-    descriptor.options.furtherDependencies = descriptor.dependencies
+    descriptor.options.furtherDependencies = descriptor.parameters + descriptor.furtherDependencies
     descriptor.options.parameters = []
     descriptor.traits.remove(.isAutowired)
     return descriptor

@@ -238,7 +238,8 @@ final class Binding: InstanceHolder, @unchecked Sendable {
     return traits.isOpaque || traits.hasOpaqueHooks || isDecorator
   }
 
-  /// The dependencies that are known without running anything: autowired parameters and injected properties.
+  /// The dependencies that decide how the service can be built: autowired parameters, injected properties, and those that a closure with
+  /// a second, asynchronous form declares.
   var dependencies: [Dependency] { descriptor.dependencies }
 }
 

@@ -22,9 +22,11 @@ extension Descriptor {
 
   /// Notes that a synchronous factory closure gets an asynchronous form.
   ///
-  /// - Returns: False if the registration has no such closure.
+  /// - Returns: False if the registration has no such closure, or has an asynchronous form already.
   mutating func adaptToDependencies() -> Bool {
-    guard hasSynchronousFactory, traits.isDisjoint(with: [.isInstance, .isAutowired]) else { return false }
+    guard hasSynchronousFactory, traits.isDisjoint(with: [.isInstance, .isAutowired, .adaptsToDependencies]) else {
+      return false
+    }
     if factorySynchrony == .synchronous { factorySynchrony = .either }
     traits.insert(.adaptsToDependencies)
     return true

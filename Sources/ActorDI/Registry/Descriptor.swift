@@ -61,8 +61,8 @@ struct Descriptor: Sendable {
     ///
     /// For an alias, its registration; for a decorator, the dependencies of the inner binding.
     var furtherDependencies: [Dependency] = []
-    /// The declared dependencies of a factory closure. Unlike `dependencies`, they do not decide how a service can be
-    /// built.
+    /// The declared dependencies of a factory closure. They decide how a service can be built if the closure has a second, asynchronous
+    /// form, and only then.
     var declaredDependencies: [Dependency] = []
     /// The last of the hooks that run when an instance is disposed of.
     var disposalHook: DisposalHook?
@@ -98,6 +98,7 @@ struct Descriptor: Sendable {
   var hooks: CreationHook? { box?.options.making.hooks }
   var aliases: [Binding.MakeAlias] { box?.options.making.aliases ?? [] }
   var decorators: [Decorator] { box?.options.making.decorators ?? [] }
+  var furtherDependencies: [Dependency] { box?.options.furtherDependencies ?? [] }
   var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.options.making.inheriting }
 
   /// The last of the hooks that run when an instance is disposed of.
@@ -106,8 +107,17 @@ struct Descriptor: Sendable {
   /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
   var makeAsync: Recipe.MakeAsync? { box?.options.making.makeAsync }
 
-  /// The dependencies that are known without running anything, `parameters` first.
-  var dependencies: [Dependency] { box.map { $0.options.parameters + $0.options.furtherDependencies } ?? [] }
+  /// The dependencies that decide how the service can be built.
+  var dependencies: [Dependency] {
+    guard let box else { return [] }
+    let known = box.options.parameters + box.options.furtherDependencies
+    return traits.contains(.adaptsToDependencies) ? known + box.options.declaredDependencies : known
+  }
+
+  /// All dependencies that are known without running anything.
+  var knownDependencies: [Dependency] {
+    box.map { $0.options.parameters + $0.options.furtherDependencies + $0.options.declaredDependencies } ?? []
+  }
 }
 
 /// The rarely used options for making an instance and for resolving it by other types.

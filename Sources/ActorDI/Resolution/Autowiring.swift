@@ -88,6 +88,6 @@ extension Container {
   /// The bindings that a dependency would be resolved from now.
   nonisolated func targets(of dependency: Dependency, for asker: BindingID? = nil) -> [Located] {
     if dependency.need == .deferred { return [] }
-    return DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets
+    return DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: true).targets
   }
 }

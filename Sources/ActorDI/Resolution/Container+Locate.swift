@@ -25,10 +25,19 @@ extension Container {
   nonisolated func isRegistered(_ identity: ServiceIdentity) -> Bool {
     if lifecycle.isClosed { return false }
     if isFoundQuickly(identity) || identity.defaultRegistration != nil || locate(identity) != nil { return true }
-    return (OverrideLayer.overlays(for: self) + searchOrder).contains { container in
-      !container.lifecycle.isClosed && container.ownBindings(of: identity.service).contains { $0.key == identity.key }
+    return !locateWithAnyArguments(identity).isEmpty
+  }
+
+  /// The bindings for a service and key with any run-time arguments: in the overrides in force, this container, its links and its parents.
+  nonisolated func locateWithAnyArguments(_ identity: ServiceIdentity) -> [Located] {
+    searchedContainers.filter { !$0.lifecycle.isClosed }.flatMap { container in
+      container.ownBindings(of: identity.service).filter { $0.key == identity.key }
+        .map { Located(binding: $0, container: container) }
     }
   }
+
+  /// The containers that a resolve searches, nearest first: those of the overrides in force, this one, its links and its parents.
+  nonisolated var searchedContainers: [Container] { OverrideLayer.overlays(for: self) + searchOrder }
 
   /// Whether the fast path finds a binding. A build that notes its requests would note this one, so it does not look.
   private nonisolated func isFoundQuickly(_ identity: ServiceIdentity) -> Bool {

@@ -31,8 +31,6 @@ extension Container {
   ///
   /// - Parameter asker: The binding that has the parameter.
   nonisolated func has(_ dependency: Dependency, for asker: BindingID?) -> Bool {
-    // A deferred dependency may be called with run-time arguments.
-    if dependency.need == .deferred { return isRegistered(dependency.identity) }
-    return !targets(of: dependency, for: asker).isEmpty
+    !DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets.isEmpty
   }
 }

@@ -68,6 +68,8 @@ private final class OwnedScope: Sendable {
 }
 
 extension Owned: RelationshipType {
+  static var opensScope: Bool { true }
+
   static func dependency(key: Key?) -> Dependency { Dependency(Service.self, key: key) }
 
   static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool {

@@ -34,6 +34,8 @@ extension Lazy: DeferredType {
 extension Provider: DeferredType {
   fileprivate typealias Requested = Service
 
+  static var takesArguments: Bool { true }
+
   static func isAvailable(from container: Container, key: Key?, arguments: Arguments?) -> Bool {
     container.hasAvailable(Service.self, key: key, arguments: arguments)
       // A provider requested without arguments can be called with any.

@@ -115,4 +115,45 @@ struct CaptiveDependencyTests {
     try await container.decorate(Window.self) { _, inner in inner }
     #expect(findings(container) == ["captiveDependency: Window -> any Greeter"])
   }
+
+  @Test(arguments: [Scope.scoped, .pooled(max: 2)])
+  func aServiceInTheScopeOfAnOwnedIsNotCaptive(held: Scope) {
+    let container = Container {
+      alpha(held)
+      beta(.transient).dependsOn(Alpha.self)
+      Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Alpha>, _: Owned<Beta>) in Root() }
+      Registration(autowired: Leaf.self, scope: .managed(by: Self.session)) { (_: Owned<Alpha>) in Leaf() }
+    }
+    #expect(findings(container) == [])
+    // The shared service is built by its own container, outside of the scope of the Owned.
+    let outside = Container {
+      alpha(held)
+      beta(.shared).dependsOn(Alpha.self)
+      Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Beta>) in Root() }
+    }
+    #expect(findings(outside) == ["captiveDependency: Root -> Beta -> Alpha"])
+  }
+
+  @Test func whatEndsBeforeTheScopeOfAnOwnedIsCaptive() {
+    let registrations = [
+      alpha(.managed(by: Self.session)), alpha(.scoped("request")), alpha(.scoped).timeToLive(.seconds(1)),
+      alpha(.singleton).timeToLive(.seconds(1)),
+    ]
+    for registration in registrations {
+      let container = Container {
+        registration
+        Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Alpha>) in Root() }
+      }
+      #expect(findings(container) == ["captiveDependency: Root -> Alpha"])
+    }
+  }
+
+  @Test func anExplicitRegistrationOfAnOwnedHasNoScopeOfItsOwn() {
+    let container = Container {
+      alpha(.scoped)
+      Registration(Owned<Alpha>.self) { r in try r.resolve(Owned<Alpha>.self, key: "other") }.dependsOn(Alpha.self)
+      Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Alpha>) in Root() }
+    }
+    #expect(findings(container) == ["captiveDependency: Root -> Owned<Alpha> -> Alpha"])
+  }
 }

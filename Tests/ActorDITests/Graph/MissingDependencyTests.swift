@@ -62,6 +62,24 @@ struct MissingDependencyTests {
     #expect(problems(of: other).first?.suggestions == ["Probe(String)"])
   }
 
+  @Test func onlyTheCallOfAProviderPassesRunTimeArguments() {
+    func finding<Relationship>(_ type: Relationship.Type) -> [String] {
+      findings(
+        Container {
+          Registration(Probe.self) { (_, name: String) in Probe(name) }.dependsOn()
+          Registration(autowired: Leaf.self) { (_: Relationship) in Leaf() }
+        })
+    }
+    let missing = ["missingDependency: Leaf -> Probe"]
+    #expect(finding(Lazy<Probe>.self) == missing)
+    #expect(finding(Owned<Probe>.self) == missing)
+    #expect(finding(Lazy<Owned<Probe>>.self) == missing)
+    #expect(finding(Lazy<Probe>?.self) == [])
+    #expect(finding(Provider<Owned<Probe>>.self) == [])
+    #expect(finding(Lazy<Provider<Probe>>.self) == [])
+    #expect(finding(Provider<Lazy<Probe>>.self) == [])
+  }
+
   @Test func anAutowiredServiceWithArgumentsLacksOnlyItsResolvedParameters() {
     let container = Container {
       Registration(autowired: String.self, arguments: Int.self) { (_: Alpha, number: Int) in "\(number)" }

@@ -165,4 +165,25 @@ struct ScopedValidationTests {
     }
     #expect(nodes == ["Request, singleton", "Basket, scoped(\"request\")", "Handler, transient", "Leaf, scoped"])
   }
+
+  // MARK: Owned
+
+  @Test func theScopeOfAnOwnedHasOnlyTheRegistrationsOfItsHolder() async throws {
+    func container(holder: Scope) -> Container {
+      Container {
+        Registration(autowired: Handler.self, scope: .scoped, initializer: Handler.init)
+        Registration(autowired: Root.self, scope: holder) { (_: Owned<Handler>) in Root() }
+      }
+    }
+    #expect(findings(container(holder: .singleton)) == ["missingDependency: Root -> Handler -> Request"])
+    let error = try resolutionError { try sync { try container(holder: .singleton).resolve(Root.self) } }
+    #expect((error.code, error.path) == (.notRegistered, ["Root", "Handler", "Request"]))
+    #expect(try expected(container(holder: .scoped)) == ["Request"])
+    try await container(holder: .scoped).withScope {
+      Registration(instance: Request.example)
+    } operation: { scope in
+      _ = try await scope.resolve(Root.self)
+      try await scope.validate()
+    }
+  }
 }

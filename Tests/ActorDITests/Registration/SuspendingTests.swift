@@ -78,4 +78,39 @@ struct SuspendingTests {
       #expect(error?.code == .invalidRegistration)
     }
   }
+
+  /// The declarations of a closure are no parameters: it may pass run-time arguments, and autowiring does not call it.
+  @Test func keepTheirDeclarations() async throws {
+    let container = Container {
+      Registration(Source.self) { (_: Resolver, name: String) async in Source(name: name) }.dependsOn()
+      Registration(Report.self) { r in Report(source: try r.resolve(arguments: "a")) }
+        .dependsOn(Source.self)
+        .suspending { r in Report(source: try await r.resolve(arguments: "a")) }
+    }
+    #expect(findings(container) == [])
+    #expect(container.dependencyGraph().edges.map(\.kind) == [.declared])
+    #expect(container.registrations[1].dependencies.map(\.description) == ["Source"])
+    #expect(try await container.resolve(Report.self).source.name == "a")
+    let error = #expect(throws: ResolutionError.self) { try resolveNow(Container { report() }) }
+    #expect(error?.description.contains("Autowiring") == false)
+    let alternatives = Container {
+      Registration(autowired: Report.self) { (source: Source, _: Int) in Report(source: source) }
+      report().alternative()
+      Registration(Report.self) { _ in Report(source: Source(), title: "without declarations") }.alternative()
+    }
+    #expect(try resolveNow(alternatives).title == "without declarations")
+  }
+
+  @Test func areOnlyTwo() async throws {
+    let mainActor = Registration(Report.self) { @MainActor r in Report(source: try r.resolve()) }.dependsOn(Source.self)
+    for registration in [report(), mainActor.suspending { r in Report(source: try await r.resolve()) }] {
+      let container = Container()
+      try await container.register(registration)
+      let error = await #expect(throws: ResolutionError.self) {
+        try await container.register(registration.suspending { r in Report(source: try await r.resolve()) })
+      }
+      #expect(error?.code == .invalidRegistration)
+      #expect(findings(container) == ["missingDependency: Report -> Source"])
+    }
+  }
 }
