@@ -72,8 +72,7 @@ extension Container {
   }
 
   private nonisolated func validated() throws(ValidationError) -> ValidationReport {
-    // Validate the container itself, without any overrides in force.
-    let validation = OverrideLayer.$current.withValue(nil) { Validation(of: DependencyWalk(from: self)) }
+    let validation = Validation(of: .ofRegistrations(from: self))
     let expected = validation.walk.expectedFromScopes.map { RegistrationInfo.Dependency(dependency: $0) }
     let report = ValidationReport(
       opaque: validation.opaque, expectedFromScopes: expected, replaced: searchOrder.flatMap(\.replacements))

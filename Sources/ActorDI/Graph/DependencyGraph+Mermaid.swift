@@ -6,7 +6,8 @@ extension DependencyGraph {
   /// - Complexity: O(*n* + *e*)
   public var mermaid: String {
     var text = "flowchart LR\n"
-    text += framed({ "subgraph c\($0)[\"\(Mermaid.escaped($1))\"]" }, { $0.mermaid }, end: "end")
+    // Mermaid does not read a frame with an empty title.
+    text += framed({ "subgraph c\($0)[\"\($1.isEmpty ? " " : Mermaid.escaped($1))\"]" }, { $0.mermaid }, end: "end")
     for edge in edges { text += "  \(edge.mermaid)\n" }
     for look in Node.Look.allCases {
       text += Self.style("\(look)", look.mermaid, for: nodes.filter { $0.look == look })

@@ -69,8 +69,13 @@ public struct DependencyGraph: Sendable, Hashable {
 
     /// The name of the module that declares the type of the service. Empty for a tuple or a function.
     public var module: String {
-      let name = _typeName(service, qualified: true)
-      let module = (name.hasPrefix("any ") ? name.dropFirst(4) : name[...]).prefix { $0 != "." }
+      var name = _typeName(service, qualified: true)[...]
+      if name.hasPrefix("any ") { name = name.dropFirst(4) }
+      // A type that an extension declares: "(extension in Module):Other.Type.Nested".
+      let ofExtension = "(extension in "
+      let module =
+        name.hasPrefix(ofExtension)
+        ? name.dropFirst(ofExtension.count).prefix { $0 != ")" } : name.prefix { $0 != "." }
       return module.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? String(module) : ""
     }
 
@@ -166,7 +171,7 @@ extension Container {
   /// ```
   ///
   /// The graph contains the registrations of this container, and all that they lead to in its links and parents. It looks
-  /// up each dependency as a resolve would. Like `validate()`, it does not see what factory closures resolve without a
+  /// up each dependency as a resolve would, whatever overrides are in force. Like `validate()`, it does not see what factory closures resolve without a
   /// `dependsOn(_:)` declaration, nor what decorators and hooks resolve by themselves.
   ///
   /// Registrations that modules make in ``Module/didLoad(_:)`` are included once the modules have run: see

@@ -112,6 +112,11 @@ struct DependencyWalk {
   /// The containers of the nodes, in order of discovery, beginning with the asked one.
   private(set) var containers: [Container]
 
+  /// Walks the registrations of the container itself, without any overrides in force.
+  static func ofRegistrations(from container: Container) -> DependencyWalk {
+    OverrideLayer.$current.withValue(nil) { DependencyWalk(from: container) }
+  }
+
   init(from container: Container) {
     containers = [container]
     let roots = container.registry.withLock { $0.bindings }

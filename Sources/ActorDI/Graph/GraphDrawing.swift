@@ -14,7 +14,7 @@ struct GraphDrawing {
   private var captiveSteps: Set<Cycles.Step> = []
 
   init(of container: Container) {
-    walk = DependencyWalk(from: container)
+    walk = .ofRegistrations(from: container)
     components = Cycles.components(of: walk.neededToBuild)
     for path in walk.pathsToCaptives {
       for step in zip(path, path.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
@@ -25,7 +25,7 @@ struct GraphDrawing {
       addNode(node.binding, in: node.rank.container)
       // The walk has not visited the alternatives that were not chosen.
       guard node.binding.isDelegate else { continue }
-      for part in node.binding.parts { addNode(part, in: node.rank.container) }
+      for part in node.binding.parts.flatMap(\.withParts) { addNode(part, in: node.rank.container) }
     }
     let numbers = walk.nodes.map { number(of: $0.binding) }
     for index in order.sorted(by: { numbers[$0] < numbers[$1] }) { addEdges(of: index) }
@@ -88,6 +88,9 @@ struct GraphDrawing {
     // At most one part is chosen.
     for part in node.binding.parts where !node.edges.contains(where: { walk.nodes[$0.target].binding === part }) {
       add(source, to: number(of: part), .chooses, .possible)
+      for decorator in part.withParts {
+        for inner in decorator.parts { add(number(of: decorator), to: number(of: inner), .decorates, .required) }
+      }
     }
   }
 

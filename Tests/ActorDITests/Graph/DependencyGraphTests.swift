@@ -16,6 +16,10 @@ private func nodes(_ container: Container) -> [String] {
   container.dependencyGraph().nodes.map(\.description)
 }
 
+extension Array {
+  fileprivate struct Nested: Sendable {}
+}
+
 @Suite("Dependency graph")
 struct DependencyGraphTests {
   @Test func anEmptyContainerHasAnEmptyGraph() {
@@ -210,6 +214,58 @@ struct DependencyGraphTests {
 
 @Suite("Implementations in a dependency graph")
 struct GraphImplementationTests {
+  @Test func theGraphIsThatOfTheContainerWithoutOverrides() async throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in Alpha() }.dependsOn()
+      Registration(autowired: Beta.self, initializer: Beta.init)
+    }
+    let graph = container.dependencyGraph()
+    #expect(edges(graph) == ["Beta -> Alpha: parameter required"])
+    try await container.withOverrides {
+      Registration(autowired: Alpha.self) { (_: Root) in Alpha() }
+    } operation: { () async throws in
+      #expect(container.dependencyGraph() == graph)
+    }
+  }
+
+  @Test func anExplicitRegistrationOfARelationshipIsRequired() {
+    let container = Container {
+      Registration([Setting].self) { _ in [] }.dependsOn()
+      Registration(Lazy<Alpha>.self) { r in try r.resolve(Lazy<Alpha>.self, key: "other") }.dependsOn()
+      Registration(autowired: Root.self) { (_: [Setting], _: Lazy<Alpha>) in Root() }
+    }
+    #expect(
+      edges(container) == [
+        "Root -> [Setting]: parameter required", "Root -> Lazy<Alpha>: parameter required",
+      ])
+  }
+
+  @Test func anUnchosenAlternativeShowsItsDecorators() {
+    let container = Container {
+      Registration(autowired: Stem.self) { (_: Alpha) in Stem() }
+      Registration(autowired: Stem.self) { (_: Alpha, _: Setting) in Stem() }.decorated { _, inner in inner }
+        .alternative()
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    #expect(
+      edges(container) == [
+        "Stem -> Stem: chooses required", "Stem -> Stem: chooses possible", "Stem -> Stem: decorates required",
+        "Stem -> Alpha: parameter required",
+      ])
+    #expect(
+      container.dependencyGraph().nodes.map(\.kind) == [
+        .choice, .registration, .decorator, .registration, .registration,
+      ])
+  }
+
+  @Test func aTypeInAnExtensionIsOfTheExtensionsModule() {
+    let container = Container {
+      Registration([Int].Nested.self) { _ in [Int].Nested() }
+      Registration(instance: 1)
+    }
+    #expect(container.dependencyGraph().nodes.map(\.module) == ["ActorDITests", "Swift"])
+  }
+
   @Test func aliasesAndInstancesTellTheTypeThatIsMade() async throws {
     let casual: any Greeter = Casual()
     let container = Container {
