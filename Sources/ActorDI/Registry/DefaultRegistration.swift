@@ -40,29 +40,37 @@ extension ServiceIdentity {
 extension Container {
   /// Registers the default of an identity's token, unless another thread has done so.
   ///
-  /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed.
-  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) {
-    guard let placed = placeDefault(of: identity) else { return }
+  /// - Returns: Whether the default has the identity, run-time arguments included. If so, a search finds it, unless another thread has
+  ///   removed it again. False if the token has no default.
+  /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed; ``ResolutionError/Code/cycle`` as
+  ///   ``placeDefault(of:)``.
+  @discardableResult
+  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Bool {
+    guard let placed = try placeDefault(of: identity) else { return false }
     let root = placed.container
     try root.change { registry, snapshot throws(ResolutionError) in
       try registry.addDefault(placed.binding, to: snapshot, container: root.name)
     }
+    return placed.binding.identity.isSame(as: identity)
   }
 
   /// Places the default of an identity's token in the outermost parent, unless it is placed there. Runs user code: the token's closure.
   ///
   /// - Returns: The placed binding, which is not listed; nil if the token has no default.
-  nonisolated func placeDefault(of identity: ServiceIdentity) -> Located? {
+  /// - Throws: ``ResolutionError/Code/cycle`` if the token's closure needs the default that it makes.
+  nonisolated func placeDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Located? {
     guard let registration = identity.defaultRegistration, let key = identity.key else { return nil }
     let root = outermostParent
     let name = ServiceIdentity(service: identity.service, key: key, word: identity.word)
     if let placed = root.registry.withLock({ $0.defaults[name] }) { return Located(binding: placed, container: root) }
-    var binding = registration.binding(under: key)
+    var binding = try DefaultInPlacement(name: name, root: ObjectIdentifier(root)).run {
+      registration.binding(under: key)
+    }
     if let fault = binding.faultAsDefault ?? binding.fault(defaultScope: root.settings.configuration.defaultScope) {
       binding = binding.failing(with: fault)
     }
     Binding.place(&binding, in: root, isInitial: false)
-    binding.noteTokenDefault()
+    binding.innermost.noteTokenDefault()
     let new = binding
     let placed = root.registry.withLock { registry in
       let placed = registry.defaults[name] ?? new
@@ -77,6 +85,36 @@ extension Container {
     var outermost = self
     while let parent = outermost.parent { outermost = parent }
     return outermost
+  }
+}
+
+/// A default of a token whose closure is running, to make the registration for an outermost parent.
+private struct DefaultInPlacement: Equatable {
+  let name: ServiceIdentity
+  let root: ObjectIdentifier
+
+  /// The running closures of each thread, by the address of its record, outermost first.
+  ///
+  /// By thread and not by task: a closure is synchronous, so whatever it calls runs on its thread, and a task that it starts does not.
+  private static let ofThreads = Lock<[UInt: [DefaultInPlacement]]>([:])
+
+  /// Runs the closure.
+  ///
+  /// - Throws: ``ResolutionError/Code/cycle`` if the same closure is running for the same container on the calling thread.
+  func run(_ makeBinding: () -> Binding) throws(ResolutionError) -> Binding {
+    let thread = ThreadRecordPointer.current.address
+    let outer = Self.ofThreads.withLock { $0[thread] ?? [] }
+    if outer.contains(self) {
+      let path = (outer + [self]).map(\.name)
+      throw ResolutionError(
+        .cycle, for: name, path: path,
+        note:
+          "The closure of the token needs the registration that it makes. Resolve in the factory of that registration instead."
+      )
+    }
+    Self.ofThreads.withLock { $0[thread] = outer + [self] }
+    defer { Self.ofThreads.withLock { $0[thread] = outer.isEmpty ? nil : outer } }
+    return makeBinding()
   }
 }
 

@@ -50,6 +50,9 @@ public struct ServiceKey<Service>: Sendable {
   /// condition, by ``Registration/when(_:)``, throws ``ResolutionError/Code/invalidRegistration``: the default is for when there is no
   /// other registration.
   ///
+  /// The closure only makes the registration. If it resolves its own token, that resolve throws ``ResolutionError/Code/cycle``; resolve in
+  /// the factory of the registration instead.
+  ///
   /// - Parameters:
   ///   - name: A string literal. It is the same key as the `String` of the same text.
   ///   - registration: Makes the default. Threads that need it at the same time may each call this, and one result is registered.

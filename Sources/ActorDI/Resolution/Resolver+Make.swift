@@ -101,13 +101,12 @@ extension Resolver {
   /// The binding for an identity: in this container, in a linked container or in a parent.
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if the binding is in another container, and this one or an ancestor is closed. Also if
-  ///   the binding is in a linked container that drains and does not serve this caller.
+  ///   the binding is in a linked container that drains and does not serve this caller. ``ResolutionError/Code/cycle`` if the default of
+  ///   a token needs itself to be made.
   func search(_ identity: ServiceIdentity) throws -> Located? {
     var located = container.locate(identity)
-    if located == nil, identity.defaultRegistration != nil {
-      try container.registerDefault(of: identity)
-      located = container.locate(identity)
-    }
+    // Repeatedly, since another thread may remove the default before it is found.
+    while located == nil, try container.registerDefault(of: identity) { located = container.locate(identity) }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {

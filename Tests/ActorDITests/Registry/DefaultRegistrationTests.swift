@@ -28,6 +28,12 @@ extension ServiceKey where Service == any Mailer {
   fileprivate static var suspending: Self {
     Self("suspending") { Registration(scope: .singleton) { r async throws in Mail(host: try await r.resolve(.host)) } }
   }
+  fileprivate static var decorated: Self {
+    Self("decorated") {
+      Registration(scope: .singleton) { r in Mail(host: try r.resolve(.host)) }
+        .decorated { _, inner in Mail(host: inner.host) }
+    }
+  }
   fileprivate static var plain: Self { Self("mailer") }
   fileprivate static var incomplete: Self {
     Self("incomplete") {
@@ -38,12 +44,44 @@ extension ServiceKey where Service == any Mailer {
   fileprivate static var faulty: Self { Self("faulty") { Registration { _ in Mail() }.perArguments().eager() } }
 }
 
+/// Tokens whose closures resolve tokens while they make the registrations.
+private enum Endless {
+  static let container = Container()
+  static let errors = Journal<ResolutionError>()
+
+  /// A page by the title of another one, if that can be resolved.
+  static func page(from token: ServiceKey<Page>) -> Registration<Page> {
+    do {
+      return Registration(instance: Page(title: "from \(try container.resolve(token).title)"))
+    } catch {
+      if let error = error as? ResolutionError { errors.note(error) }
+      return Registration(instance: Page(title: "last"))
+    }
+  }
+}
+
 extension ServiceKey where Service == Page {
+  fileprivate static var itself: Self { Self("itself") { Endless.page(from: .itself) } }
+  fileprivate static var ping: Self { Self("ping") { Endless.page(from: .pong) } }
+  fileprivate static var pong: Self { Self("pong") { Endless.page(from: .ping) } }
   fileprivate static var page: Self { Self("page") { Registration { (_, title: String) in Page(title: title) } } }
 }
 
+/// An observer that lets another thread act after the first registration, while the resolve that has made it is in progress.
+private struct FirstRegistration: ContainerObserver {
+  let isMade = Gate()
+  let mayContinue = Gate()
+  private let registrations = Counter()
+
+  func container(_ container: Container, didRegister registration: RegistrationInfo) {
+    guard registrations.increment() == 1 else { return }
+    isMade.open()
+    mayContinue.block()
+  }
+}
+
 /// Tokens that bring a registration along.
-@Suite("Tokens with a default") struct DefaultRegistrationTests {
+@Suite("Tokens with a default", .timeLimit(.minutes(5))) struct DefaultRegistrationTests {
   // MARK: Which registration
 
   @Test func aDefaultIsRegisteredOnceAtItsFirstResolve() async throws {
@@ -96,55 +134,61 @@ extension ServiceKey where Service == Page {
     #expect(try await child.resolve(.mailer).host == "child")
   }
 
-  @Test func aLaterRegistrationWins() async throws {
+  @Test(arguments: [false, true]) func aLaterRegistrationWins(isDecorated: Bool) async throws {
+    let token: ServiceKey<any Mailer> = isDecorated ? .decorated : .mailer
     let container = Container()
-    #expect(try await container.resolve(.mailer).host == "default.host")
-    try await container.register(Registration((any Mailer).self) { _ in Mail(host: "own") }.key(.mailer))
-    #expect(try await container.resolve(.mailer).host == "own")
+    #expect(try await container.resolve(token).host == "default.host")
+    try await container.register(Registration((any Mailer).self) { _ in Mail(host: "own") }.key(token))
+    #expect(try await container.resolve(token).host == "own")
     #expect(container.registrationCount == 2)
   }
 
-  @Test func aRegistrationThatYieldsToOthersWins() async throws {
+  @Test(arguments: [false, true]) func aRegistrationThatYieldsToOthersWins(isDecorated: Bool) async throws {
+    let token: ServiceKey<any Mailer> = isDecorated ? .decorated : .mailer
     let container = Container()
-    #expect(try await container.resolve(.mailer).host == "default.host")
-    let own = Registration((any Mailer).self) { _ in Mail(host: "own") }.key(.mailer).ifNotRegistered()
+    #expect(try await container.resolve(token).host == "default.host")
+    let own = Registration((any Mailer).self) { _ in Mail(host: "own") }.key(token).ifNotRegistered()
     try await container.register(own)
-    #expect(try await container.resolve(.mailer).host == "own")
+    #expect(try await container.resolve(token).host == "own")
     try await container.register(
-      Registration((any Mailer).self) { _ in Mail(host: "late") }.key(.mailer).ifNotRegistered())
-    #expect(try await container.resolve(.mailer).host == "own")
+      Registration((any Mailer).self) { _ in Mail(host: "late") }.key(token).ifNotRegistered())
+    #expect(try await container.resolve(token).host == "own")
   }
 
-  @Test func aDefaultIsNoDuplicateAndNoCandidate() async throws {
+  @Test(arguments: [false, true]) func aDefaultIsNoDuplicateAndNoCandidate(isDecorated: Bool) async throws {
+    let token: ServiceKey<any Mailer> = isDecorated ? .decorated : .mailer
     let container = Container(configuration: .init(duplicates: .error))
-    #expect(try await container.resolve(.mailer).host == "default.host")
-    try await container.register(Registration((any Mailer).self) { _ in Mail(host: "own") }.key(.mailer))
-    #expect(try await container.resolve(.mailer).host == "own")
+    #expect(try await container.resolve(token).host == "default.host")
+    try await container.register(Registration((any Mailer).self) { _ in Mail(host: "own") }.key(token))
+    #expect(try await container.resolve(token).host == "own")
     let error = try await asyncResolutionError {
-      try await container.register(Registration((any Mailer).self) { _ in Mail(host: "twice") }.key(.mailer))
+      try await container.register(Registration((any Mailer).self) { _ in Mail(host: "twice") }.key(token))
     }
     #expect(error.code == .duplicate)
     let other = Container()
-    _ = try await other.resolve(.mailer)
+    _ = try await other.resolve(token)
     try await other.register(
-      Registration((any Mailer).self) { r in Mail(host: try r.resolve(.host)) }.key(.mailer).alternative())
+      Registration((any Mailer).self) { r in Mail(host: try r.resolve(.host)) }.key(token).alternative())
     #expect(other.registrations.filter { $0.is((any Mailer).self) }.count == 1)
   }
 
-  @Test func aRebuildPutsRegistrationsOfTheBuilderBeforeTheDefault() async throws {
+  @Test(arguments: [false, true]) func aRebuildPutsRegistrationsOfTheBuilderBeforeTheDefault(isDecorated: Bool)
+    async throws
+  {
+    let token: ServiceKey<any Mailer> = isDecorated ? .decorated : .mailer
     let isOn = Shelf(false)
     let container = Container {
-      Registration((any Mailer).self) { _ in Mail(host: "built") }.key(.mailer).when { isOn.value }
+      Registration((any Mailer).self) { _ in Mail(host: "built") }.key(token).when { isOn.value }
     }
-    let mailer = try await container.resolve(.mailer)
+    let mailer = try await container.resolve(token)
     try await container.rebuild()
-    #expect(try await container.resolve(.mailer) === mailer)
+    #expect(try await container.resolve(token) === mailer)
     isOn.value = true
     try await container.rebuild()
-    #expect(try await container.resolve(.mailer).host == "built")
+    #expect(try await container.resolve(token).host == "built")
     isOn.value = false
     try await container.rebuild()
-    #expect(try await container.resolve(.mailer).host == "default.host")
+    #expect(try await container.resolve(token).host == "default.host")
   }
 
   @Test func anOverrideWins() async throws {
@@ -169,7 +213,7 @@ extension ServiceKey where Service == Page {
     }
     let container = Container()
     // A resolve finds nothing and places the default. Another thread registers the service before the resolve lists it.
-    let placed = try #require(container.placeDefault(of: token.identity))
+    let placed = try #require(try container.placeDefault(of: token.identity))
     #expect(placed.binding.aliases.count == 1)
     try await container.register(Registration(Post.self) { _ in Post(Mail(host: "own")) }.key(token))
     try container.registerDefault(of: token.identity)
@@ -223,6 +267,41 @@ extension ServiceKey where Service == Page {
     await container.clear()
     #expect(container.registrationCount == 0)
     #expect(try await container.resolve(.mailer) !== second)
+  }
+
+  @Test func aDefaultThatIsRemovedBeforeItIsFoundIsRegisteredAgain() async throws {
+    let observer = FirstRegistration()
+    let container = Container(configuration: .init(observer: observer))
+    async let host = onThread { try container.resolve(.mailer).host }
+    await observer.isMade.wait()
+    #expect(await container.unregister(.mailer))
+    observer.mayContinue.open()
+    #expect(try await host == "default.host")
+  }
+
+  @Test func aClosureThatResolvesItsOwnTokenGetsAnError() throws {
+    #expect(try Endless.container.resolve(.itself).title == "last")
+    #expect(try Endless.container.resolve(.ping).title == "from last")
+    let errors = Endless.errors.entries
+    #expect(errors.map(\.code) == [.cycle, .cycle])
+    #expect(
+      errors.map(\.path) == [
+        ["Page[\"itself\"]", "Page[\"itself\"]"], ["Page[\"ping\"]", "Page[\"pong\"]", "Page[\"ping\"]"],
+      ])
+    // Each of the two closures has registered a default.
+    #expect(try Endless.container.resolve(.pong).title == "last")
+  }
+
+  @Test func aClosureThatValidatesItsContainerFindsNoProblem() throws {
+    let found = Shelf<[String]?>(nil)
+    let container = Shelf(Container())
+    let token = ServiceKey<String>("validating") {
+      found.value = findings(container.value)
+      return Registration(instance: "text")
+    }
+    container.value = Container { Registration(Probe.self) { r in Probe(try r.resolve(token)) }.dependsOn(token) }
+    #expect(try container.value.resolve(Probe.self).name == "text")
+    #expect(found.value == [])
   }
 
   @Test func theContainerDisposesOfIt() async throws {
@@ -315,6 +394,13 @@ extension ServiceKey where Service == Page {
     #expect(error?.code == .argumentMismatch)
     let missing = #expect(throws: ResolutionError.self) { try sync { try Container().resolve(.page) } }
     #expect(missing?.code == .argumentMismatch)
+  }
+
+  @Test func validationKnowsTheArgumentsOfADefault() {
+    final class Screen: @unchecked Sendable { var page = Page(title: "none") }
+    #expect(findings(Container { Registration(Probe.self) { _ in Probe() }.dependsOn(.page) }) == [])
+    let injecting = Container { Registration(Screen.self) { _ in Screen() }.inject(\.page, .page) }
+    #expect(findings(injecting) == ["missingDependency: Screen -> Page[\"page\"]"])
   }
 
   @Test func aFaultyDefaultThrowsItsError() async throws {
