@@ -51,6 +51,6 @@ struct RegistrationTraits: OptionSet, Sendable {
   /// Leaves the factory and the hooks to another binding.
   mutating func delegateMaking() {
     subtract(Self.opaqueHooks)
-    subtract([.hasInjectingHook, .isInstance, .isExternal])
+    subtract([.hasInjectingHook, .isInstance, .isExternal, .isEager])
   }
 }

@@ -65,4 +65,23 @@ struct ValidationAcrossContainersTests {
     }
     #expect(findings(child) == [])
   }
+
+  @Test func aDecoratorOfAParentsEagerServiceIsNotBuiltAtStart() async throws {
+    let parent = Container(name: "parent") {
+      Registration(Alpha.self, scope: .singleton) { _ async in Alpha() }.dependsOn().eager()
+    }
+    let child = Container(name: "child", parent: parent) {
+      Decorator(Alpha.self) { _, inner in inner }
+      Registration(Beta.self) { r in Beta(alpha: try r.resolve()) }.dependsOn(Alpha.self)
+    }
+    #expect(findings(child) == ["asyncRequired: Beta -> Alpha"])
+    #expect(
+      child.dependencyGraph().nodes.map(\.description) == [
+        "Beta, transient", "Alpha, decorator, singleton, async", "Alpha, singleton, eager, async",
+      ])
+    try await parent.start()
+    try await child.start()
+    let error = try resolutionError { try sync { try child.resolve(Beta.self) } }
+    #expect((error.code, error.path) == (.asyncRequired, ["Beta", "Alpha"]))
+  }
 }
