@@ -60,6 +60,8 @@ extension Container {
       // Services built from a replaced instance continue to use it, so its disposal is deferred.
       let isUsed = !ended.isEmpty && addedIdentities.contains(binding.identity) && hasDependents(on: binding)
       if isUsed { ended.forEach { $0.leaveToReset() } } else { disposals += ended }
+    }
+    for binding in retired {
       binding.dropAliases()
       Reclaimer.shared.retire(binding)
     }

@@ -6,7 +6,7 @@ extension Container {
   ///
   /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
-    let services = binding.withAliases.map(\.identity)
+    let services = registry.withLock { _ in binding.shownIdentities }
     return familyTree.contains { container in
       container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
         || container.hasKeptInstance(madeFrom: services)

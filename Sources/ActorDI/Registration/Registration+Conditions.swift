@@ -42,6 +42,9 @@ extension Registration {
   /// parameters as another candidate replaces that candidate. An alternative without other candidates is an ordinary registration. A
   /// registration that is not an alternative replaces all candidates.
   ///
+  /// An alias that any of the candidates states, by ``implements(_:_:)-(Other.Type,_)``, is one of the service: it resolves what the
+  /// service resolves.
+  ///
   /// - Returns: The changed copy.
   public consuming func alternative() -> Self { describing { $0.traits.insert(.isAlternative) } }
 

@@ -1,6 +1,9 @@
+internal import Synchronization
+
 // The aliases of a binding: bindings that return its instance under other types.
 //
-// A binding and its aliases refer to each other. Removing the binding drops its aliases.
+// A binding and its aliases refer to each other. Removing the binding drops its aliases. While several registrations of an identity are
+// candidates, only the aliases of the binding that chooses from them are listed.
 extension Binding {
   /// Makes an alias of a binding that is placed in the container.
   typealias MakeAlias = @Sendable (_ primary: Binding, _ container: Container) -> Binding
@@ -39,13 +42,21 @@ extension Binding {
     return alias
   }
 
-  /// Creates the aliases that the registration states. Before publication.
-  ///
-  /// - Parameter registered: The descriptor of the registration, whose decorators are part of this binding.
-  func makeAliases(of registered: Descriptor, in container: Container) {
+  /// Creates the aliases that the registration states, or for a choice its candidates. Before publication.
+  func makeAliases(_ makers: [MakeAlias], in container: Container) {
     // An alias with the binding's own identity would be redundant.
-    let new = registered.aliases.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
+    let new = makers.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
     if !new.isEmpty { extras.aliases.withLock { $0 = new } }
+  }
+
+  /// Creates the aliases anew if the registry has retired them, because a choice had them in their place.
+  ///
+  /// - Returns: The replaced aliases, for the caller to release.
+  func renewRetiredAliases() -> [Binding] {
+    let old = aliases
+    guard old.contains(where: { $0.isRetired.load(ordering: .relaxed) }) else { return [] }
+    unsafe makeAliases(innermost.descriptor.aliases, in: owner)
+    return old
   }
 
   /// The aliases: see ``Registration/implements(_:key:_:)``.

@@ -92,7 +92,7 @@ extension Binding {
     guard binding.descriptor.hasOptions else { return }
     let registered = binding
     for decorator in registered.descriptor.decorators { binding = binding.decorated(by: decorator, in: container) }
-    binding.makeAliases(of: registered.descriptor, in: container)
+    binding.makeAliases(registered.descriptor.aliases, in: container)
   }
 
   /// Undoes the placement of a refused registration.

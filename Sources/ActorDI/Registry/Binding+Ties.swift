@@ -50,10 +50,11 @@ extension Binding {
 
   /// Whether this binding duplicates an earlier one of its identity.
   ///
-  /// Aliases of different registrations are no duplicates: a collection contains them all.
+  /// Aliases of different registrations are no duplicates: a collection contains them all, or the registrations are candidates. If they
+  /// are neither, the registrations are themselves duplicates.
   func isDuplicate(of earlier: Binding) -> Bool {
     guard let primary = undecorated.primary, let other = earlier.undecorated.primary else { return true }
-    return primary.identity == other.identity
+    return primary === other
   }
 
   /// The binding and all its parts, direct and indirect.
@@ -69,9 +70,14 @@ extension Binding {
     for part in parts { part.add(to: &bindings) }
   }
 
+  /// The identities under which the instance is found: that of the binding, and the aliases of it and of the bindings in front of it.
+  var shownIdentities: [ServiceIdentity] {
+    sequence(first: self, next: \.wrapper).flatMap(\.withAliases).map(\.identity)
+  }
+
   /// The bindings that may keep an instance for this one.
   var keepers: [Binding] {
-    guard !parts.isEmpty else { return [instanceOwner] }
+    if let primary { return primary.keepers }
     return [self] + parts.flatMap(\.keepers)
   }
 

@@ -11,6 +11,8 @@ enum Candidates {
     guard all.count > 1 else { return nil }
     let delegate = new.delegate(to: all)
     delegate.wrap(all, as: .delegate)
+    // Whoever asks by an alias gets what the choice yields.
+    unsafe delegate.makeAliases(all.flatMap(\.innermost.descriptor.aliases), in: delegate.owner)
     return delegate
   }
 

@@ -45,17 +45,19 @@ extension Registry {
       change.unused += primary.withAliases
       return
     }
-    let hasReplaced = put(primary, &change)
-    for alias in primary.aliases { put(alias, mayReplaceHidden: hasReplaced, &change) }
+    let listed = put(primary, &change)
+    for alias in listed.binding.aliases { put(alias, mayReplaceHidden: listed.hasReplaced, &change) }
   }
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.
   ///
   /// - Parameter mayReplaceHidden: Whether the binding to replace may be hidden. The aliases of a new registration
   ///   replace no hidden ones; without this shortcut a type with many aliases would take long to search.
-  /// - Returns: Whether a binding was replaced.
+  /// - Returns: The binding, or the choice from it and its other candidates, and whether a binding was replaced.
   @discardableResult
-  private mutating func put(_ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change) -> Bool {
+  private mutating func put(
+    _ binding: Binding, mayReplaceHidden: Bool = true, _ change: inout Change
+  ) -> (binding: Binding, hasReplaced: Bool) {
     let found = change.find(binding.identity)
     let listed = mayReplaceHidden ? listed(under: binding.identity, found: found) : found.map { [$0] } ?? []
     let replaced = listed.filter { $0.role == binding.role }
@@ -63,8 +65,9 @@ extension Registry {
       old.innermost.isTokenDefault ? nil : Candidates.merging(old.undecorated, binding)
     }
     if merged == nil { noteReplaced(replaced, by: binding, change) }
-    insert(unsafe decorated(merged ?? binding, in: binding.owner), before: found, insteadOf: replaced, &change)
-    return !replaced.isEmpty
+    let new = merged ?? binding
+    insert(unsafe decorated(new, in: binding.owner), before: found, insteadOf: replaced, &change)
+    return (new, !replaced.isEmpty)
   }
 
   /// Notes which of the replaced bindings are registrations of the same batch as the new one.

@@ -37,6 +37,7 @@ extension Registry {
     removeAliases(of: change.removed, &change)
     for binding in additions {
       // A kept registration is no longer behind the decorator or the choice that was listed for it.
+      change.unused += binding.renewRetiredAliases()
       for shown in binding.withAliases where shown.wrapper != nil { shown.wrapper = nil }
       add(binding, &change)
     }

@@ -159,7 +159,7 @@ extension Binding {
   func makers(asking container: Container) -> [BindingID] {
     var makers = [id] + wrapped.flatMap { $0.makers(asking: container) }
     guard let primary else { return makers }
-    makers.append(primary.id)
+    makers += primary.makers(asking: container)
     guard let stand = primary.standIn(asking: container) else { return makers }
     return makers + withExtendedLifetime(stand) { stand.binding.makers(asking: container) }
   }

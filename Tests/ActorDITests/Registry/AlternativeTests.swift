@@ -12,6 +12,12 @@ private final class Made: Sendable {
   init(_ alpha: Alpha, _ number: Int?) { by = number == nil ? "alpha, nil" : "alpha, number" }
 }
 
+private final class Voice: Greeter {
+  let words: String
+  init(_ words: String) { self.words = words }
+  func greet() -> String { words }
+}
+
 @Suite("Several autowired initialisers of one service")
 struct AlternativeTests {
   private static let alpha = Registration(Alpha.self) { _ in Alpha() }
@@ -309,5 +315,78 @@ struct AlternativeTests {
       Registration(autowired: Root.self) { (settings: [Setting]) in Root(settings) }.alternative()
     }
     #expect(try container.resolve(Root.self).next as? [Setting] == [Setting(number: 7)])
+  }
+
+  // MARK: Aliases
+
+  private static let polite = Registration(autowired: Voice.self, scope: .singleton) { (_: Alpha) in Voice("polite") }
+  private static let loud = Registration(autowired: Voice.self, scope: .singleton) { (_: Alpha, _: Beta) in
+    Voice("loud")
+  }
+  .alternative()
+
+  /// Whoever asks by an alias gets what asking for its target would give, whichever alternative states the alias.
+  @Test(arguments: [DuplicatePolicy.replace, .error], [[true, true], [true, false], [false, true]])
+  func anAliasResolvesThroughTheChoice(policy: DuplicatePolicy, isStated: [Bool]) async throws {
+    let container = Container(configuration: .init(duplicates: policy))
+    try await container.register {
+      isStated[0] ? Self.polite.implements((any Greeter).self) { $0 } : Self.polite
+      isStated[1] ? Self.loud.implements((any Greeter).self) { $0 } : Self.loud
+      Self.alpha
+    }
+    for words in ["polite", "loud"] {
+      #expect(try sync { try container.resolve(Voice.self) }.words == words)
+      #expect(try sync { try container.resolve((any Greeter).self) }.greet() == words)
+      let greeter = try await container.resolve((any Greeter).self)
+      #expect(greeter as? Voice === container.resolveIfReady(Voice.self))
+      #expect(try await container.resolve([any Greeter].self).map { $0.greet() } == [words])
+      #expect(findings(container) == [])
+      if words == "polite" { try await container.register(Self.beta) }
+    }
+    let graph = container.dependencyGraph()
+    let alias = try #require(graph.edges.first { $0.kind == .aliases })
+    #expect(graph.nodes[alias.to].kind == .choice)
+    await container.reset((any Greeter).self)
+    #expect(container.resolveIfReady(Voice.self) == nil)
+    #expect(await container.unregister(Voice.self))
+    #expect(!container.contains((any Greeter).self))
+  }
+
+  @Test func aRebuildKeepsTheAliasOfTheRemainingAlternative() async throws {
+    let isOn = Shelf(false)
+    let app = Container {
+      Self.polite.implements((any Greeter).self) { $0 }
+      Self.loud.implements((any Greeter).self) { $0 }.when { isOn.value }
+      Self.alpha
+      Self.beta
+    }
+    let child = app.makeChild {
+      Decorator((any Greeter).self) { _, inner in Voice("decorated \(inner.greet())") }
+    }
+    let voice = try await app.resolve(Voice.self)
+    for words in ["polite", "loud", "polite"] {
+      isOn.value = words == "loud"
+      try await app.rebuild()
+      #expect(try await app.resolve((any Greeter).self).greet() == words)
+      #expect(app.registrations.count { $0.is((any Greeter).self) } == 1)
+      let greeter = try await child.resolve((any Greeter).self)
+      #expect(greeter.greet() == "decorated \(words)")
+      #expect(try await child.resolve((any Greeter).self) as? Voice === greeter as? Voice)
+    }
+    #expect(try await app.resolve((any Greeter).self) as? Voice === voice)
+  }
+
+  @Test func anAliasFollowsAnAlternativeThatIsReplaced() async throws {
+    let container = Container {
+      Self.polite.implements((any Greeter).self) { $0 }
+      Self.loud
+      Self.alpha
+    }
+    try await container.register {
+      Registration(autowired: Voice.self) { (_: Alpha) in Voice("new") }.alternative()
+    }
+    #expect(try await container.resolve(Voice.self).words == "new")
+    // Only the replaced alternative has stated the alias.
+    #expect(!container.contains((any Greeter).self))
   }
 }

@@ -311,4 +311,15 @@ struct CompositeTests {
       }
     }
   }
+
+  @Test func anAliasOfADecoratedCompositeIsNoElementOfIt() async throws {
+    let container = Container {
+      Self.soloists
+      Registration(autowired: Chorus.self, scope: .singleton) { (voices: [any Greeter]) in Chorus(voices) }
+        .decorated { _, inner in Chorus([inner, inner]) }
+        .implements((any Greeter).self) { $0 }
+    }
+    #expect(try await container.resolve(Chorus.self).greet() == "((Good day Hi) (Good day Hi))")
+    #expect(try await container.resolve((any Greeter).self).greet() == "((Good day Hi) (Good day Hi))")
+  }
 }
