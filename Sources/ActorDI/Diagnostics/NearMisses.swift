@@ -1,20 +1,20 @@
 /// The search for registrations that may have been meant by a request for an unregistered service.
 struct NearMisses: Sendable {
   let identity: ServiceIdentity
-  /// The registries that the request has searched. The containers empty them at their end, and leave the identities.
-  private let registries: [RegistryCell]
+  private let registries: SearchedRegistries
 
-  /// - Parameter searched: The containers that the request has searched.
-  init(of identity: ServiceIdentity, in searched: [Container]) {
+  init(of identity: ServiceIdentity, in registries: SearchedRegistries) {
     self.identity = identity
-    registries = searched.compactMap(\.existingRegistry)
+    self.registries = registries
   }
 
   /// Registrations of the same type, best match first. If there are none, types with similar names.
   var suggestions: [String] {
-    let all = registries.flatMap { $0.withLock { $0.identities } }.filter { !$0.isSame(as: identity) }
-    let ranked = all.filter { $0.service == identity.service }.map { (distance: distance($0), identity: $0) }
-      .sorted { $0.distance < $1.distance }
+    let all = registries.identities.filter { !$0.isSame(as: identity) }
+    // Several containers may have one identity, and several aliases.
+    var known: Set<ServiceIdentity> = []
+    let ranked = all.filter { $0.service == identity.service && known.insert($0).inserted }
+      .map { (distance: distance($0), identity: $0) }.sorted { $0.distance < $1.distance }
     guard ranked.isEmpty else { return ranked.prefix(Self.limit).map(\.identity.description) }
     return similarTypes(all.map(\.service))
   }
@@ -44,6 +44,29 @@ struct NearMisses: Sendable {
   private static func plainName(_ type: any Any.Type) -> String {
     let name = TypeName.short(type)
     return name.hasPrefix("any ") ? String(name.dropFirst(4)) : name
+  }
+}
+
+/// The registries that a request has searched, nearest first.
+///
+/// Retains no container: each empties its registry at its end, and leaves summaries of the registrations.
+struct SearchedRegistries: Sendable {
+  private let cells: [RegistryCell]
+
+  init(_ searched: some Sequence<Container>) { cells = searched.compactMap(\.existingRegistry) }
+
+  /// The identities of all registrations.
+  var identities: [ServiceIdentity] { cells.flatMap { $0.withLock { $0.identities } } }
+
+  /// The registration that a search finds.
+  func registration(of identity: ServiceIdentity) -> RegistrationSummary? {
+    for cell in cells {
+      // Keys are compared outside the lock.
+      let (bindings, dropped) = cell.withLock { ($0.bindings(of: identity.service), $0.dropped) }
+      if let found = bindings.last(where: { $0.identity.isSame(as: identity) }) { return RegistrationSummary(found) }
+      if let found = dropped.last(where: { $0.identity.isSame(as: identity) }) { return found }
+    }
+    return nil
   }
 }
 

@@ -28,12 +28,13 @@ extension ResolutionError {
   static func scopeNotFound(_ binding: Binding, asking container: Container, _ chain: Chain) -> ResolutionError {
     let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
     let path = chain.path(to: binding.identity)
+    let request = FailedRequest(path, in: container, searching: SearchedRegistries(container.searchedContainers))
     return ResolutionError(
       .scopeNotFound, for: binding.identity, path: path,
       container: container.name,
       note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
-        + "Searched: \(names.joined(separator: ", "))."
-        + (container.noteOnTaker(along: path, isScoped: true).map { "\n\($0)" } ?? ""))
+        + "Searched: \(names.joined(separator: ", ")).",
+      remark: { request.remarkOnTaker(isScoped: true) })
   }
 
   /// The error for a chain of dependencies that the stack cannot hold, or for a cycle that has filled it.
@@ -67,54 +68,68 @@ extension ResolutionError {
   /// The error for an identity that no search finds: it is not registered, takes other run-time arguments, or was in a
   /// linked container that is closed.
   ///
-  /// Similar registrations are looked up when the error's text is read.
+  /// Similar registrations, and what is particular about the request, are looked up when the error's text is read.
   static func missing(_ identity: ServiceIdentity, in container: Container, chain: Chain) -> ResolutionError {
-    let searched = Array(container.searchOrder)
+    let searched = container.searchedContainers
     if let closed = searched.first(where: { $0.isClosedOwner(of: identity) }) {
       return .closed(identity, chain, in: closed)
     }
     let path = chain.path(to: identity)
-    let nearMisses = NearMisses(of: identity, in: searched)
+    let registries = SearchedRegistries(searched)
+    let nearMisses = NearMisses(of: identity, in: registries)
+    let request = FailedRequest(path, in: container, searching: registries)
+    let hasScopes = !container.lifecycle.scopes.isEmpty
     return ResolutionError(
       searched.contains { $0.hasOtherArguments(identity) } ? .argumentMismatch : .notRegistered, for: identity,
       path: path, container: container.name, suggestions: { nearMisses.suggestions },
-      note: container.noteOnRequest(along: path))
+      remark: { request.remark(isScoped: hasScopes) })
   }
 }
 
-extension Container {
-  /// A line of the error for a service that is missing from this container: what is particular about the request.
+/// A request that found no service, for the remarks of its error.
+///
+/// The requesting services are looked up when a remark is read.
+private struct FailedRequest: Sendable {
+  /// The services under construction, followed by the one that cannot be resolved.
+  let path: [ServiceIdentity]
+  /// The name of the container that was asked.
+  let container: String
+  let registries: SearchedRegistries
+
+  init(_ path: [ServiceIdentity], in container: Container, searching registries: SearchedRegistries) {
+    self.path = path
+    self.container = container.name
+    self.registries = registries
+  }
+
+  /// The lines of the error for a service that is missing: what is particular about the request.
   ///
-  /// - Parameter path: The services under construction, followed by the missing one.
-  fileprivate nonisolated func noteOnRequest(along path: [ServiceIdentity]) -> String? {
-    guard let wanted = path.last, let requester = path.dropLast().last else { return nil }
-    let isParameter = locate(requester).map { located in
-      Candidates.of(located.binding.undecorated).contains { candidate in
-        candidate.innermost.descriptor.parameters.contains { $0.identity.isSame(as: wanted) }
-      }
-    }
-    let autowiring =
-      isParameter == true
-      ? "Autowiring ignores default values. If the parameter has one, register \(requester) with a factory closure."
-      : nil
-    let notes = [noteOnTaker(along: path, isScoped: !lifecycle.scopes.isEmpty), autowiring].compactMap { $0 }
-    return notes.isEmpty ? nil : notes.joined(separator: "\n")
+  /// - Parameter isScoped: Whether the missing one may be a service of a scope.
+  func remark(isScoped: Bool) -> String? {
+    let remarks = [remarkOnTaker(isScoped: isScoped), remarkOnAutowiring].compactMap { $0 }
+    return remarks.isEmpty ? nil : remarks.joined(separator: "\n")
+  }
+
+  /// A line about default values if the service is a parameter of an autowired one. Nil if it is not.
+  private var remarkOnAutowiring: String? {
+    guard let wanted = path.last, let requester = path.dropLast().last,
+      let parameters = registries.registration(of: requester)?.parameters,
+      parameters.contains(where: { $0.identity.isSame(as: wanted) })
+    else { return nil }
+    return "Autowiring ignores default values. If the parameter has one, register \(requester) with a factory closure."
   }
 
   /// A line that names the kept service that takes a service of a scope, and is built outside of it. Nil if there is none.
   ///
-  /// - Parameters:
-  ///   - path: The services under construction, followed by the one that cannot be resolved.
-  ///   - isScoped: Whether the last one may be a service of a scope. Others of the path may be, too.
-  fileprivate nonisolated func noteOnTaker(along path: [ServiceIdentity], isScoped: Bool) -> String? {
+  /// - Parameter isScoped: Whether the last one may be a service of a scope. Others of the path may be, too.
+  func remarkOnTaker(isScoped: Bool) -> String? {
     var isScoped = isScoped
     for identity in path.dropLast().reversed() {
-      guard let binding = locate(identity)?.binding else { continue }
-      let scope = binding.effectiveScope
+      guard let scope = registries.registration(of: identity)?.scope else { continue }
       if scope.isKeptPerContainer && !scope.isBuiltByOwner { isScoped = true }
       guard scope.isBuiltByOwner else { continue }
       guard isScoped else { return nil }
-      return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(name)\", "
+      return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(container)\", "
         + "outside of scopes. Give \(identity) a scope that ends no later, or resolve \(path[path.count - 1]) in its scope and pass it "
         + "as an argument."
     }

@@ -11,7 +11,7 @@ extension Validation {
         let identity = name.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
         if searches[name] == nil, searches.count < Self.searchLimit {
-          searches[name] = NearMisses(of: identity, in: Array(node.context.searchOrder)).suggestions
+          searches[name] = NearMisses(of: identity, in: SearchedRegistries(node.context.searchOrder)).suggestions
         }
         let suggestions = searches[name] ?? []
         add(

@@ -1,11 +1,12 @@
 extension ResolutionError: CustomStringConvertible {
   /// A message for people: the failure, the resolution path, similar registrations, and advice.
   ///
-  /// The ``suggestions`` are looked up when the text is read.
+  /// The ``suggestions`` and the advice are looked up when the text is read.
   public var description: String {
     let suggestions = suggestions
     var lines = [headline]
-    if let note { lines.append(note) }
+    lines += notes
+    let path = identities
     if path.count > (code == .cycle ? cycle.count : 1) {
       lines.append("Resolution path: " + Self.brief(path).joined(separator: " -> "))
     }
@@ -15,10 +16,11 @@ extension ResolutionError: CustomStringConvertible {
   }
 
   /// The path, without the middle of a very long one.
-  private static func brief(_ path: [String]) -> [String] {
+  private static func brief(_ path: [ServiceIdentity]) -> [String] {
     let count = 3
-    guard path.count > 32 else { return path }
-    return path.prefix(count) + ["… \(path.count - 2 * count) more …"] + path.suffix(count)
+    guard path.count > 32 else { return path.map(\.description) }
+    return path.prefix(count).map(\.description) + ["… \(path.count - 2 * count) more …"]
+      + path.suffix(count).map(\.description)
   }
 
   private var subject: String { identity?.description ?? "The service" }
@@ -31,8 +33,8 @@ extension ResolutionError: CustomStringConvertible {
   private func consequence(_ acts: String) -> String { identity.map { ": \($0) can no longer be \(acts)" } ?? "" }
 
   /// The closed part of the path.
-  private var cycle: [String] {
-    let path = path
+  private var cycle: [ServiceIdentity] {
+    let path = identities
     return path.firstIndex { $0 == path.last }.map { Array(path[$0...]) } ?? []
   }
 

@@ -16,17 +16,21 @@ public struct ResolutionError: Error, Sendable {
     let suggestions: @Sendable () -> [String]
     /// An additional line of the description.
     let note: String?
+    /// Looks up what is particular about the request, which takes time, when it is read.
+    let remark: @Sendable () -> String?
     /// The issue of the test that the error fails.
     var issue: (any IssueOfTest)?
   }
 
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
-    container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil
+    container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil,
+    remark: @escaping @Sendable () -> String? = { nil }
   ) {
     self.init(
       Details(
-        code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note))
+        code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note,
+        remark: remark))
   }
 
   private init(_ details: Details) { reference = IntegerStored([details]) }
@@ -66,7 +70,10 @@ public struct ResolutionError: Error, Sendable {
   public var suggestions: [String] { details.suggestions() }
 
   var identity: ServiceIdentity? { details.identity }
-  var note: String? { details.note }
+  var identities: [ServiceIdentity] { details.path }
+
+  /// The additional lines of the description.
+  var notes: [String] { [details.note, details.remark()].compactMap { $0 } }
 
   /// The same error as part of an issue of a test.
   func with(_ issue: (any IssueOfTest)?) -> ResolutionError {

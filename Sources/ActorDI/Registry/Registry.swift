@@ -34,8 +34,8 @@ struct Registry: Sendable {
   private var expectedCount = 0
   /// The placed bindings of tokens' defaults, which no resolve has needed yet.
   var defaults: [ServiceIdentity: Binding] = [:]
-  /// The identities of the registrations that the end of the container has dropped, for messages.
-  private var droppedIdentities: [ServiceIdentity] = []
+  /// The registrations that the end of the container has dropped, for messages.
+  private(set) var dropped: [RegistrationSummary] = []
 
   /// Creates the registry of a published snapshot.
   ///
@@ -115,8 +115,8 @@ struct Registry: Sendable {
 
   /// Drops all registrations and decorators with their closures. No lookup finds any: the container has ended.
   mutating func drop() -> Dropped {
-    let dropped = Dropped(bindings: everything, decorators: decorators)
-    droppedIdentities += bindings.map(\.identity)
+    let released = Dropped(bindings: everything, decorators: decorators)
+    dropped += bindings.map { RegistrationSummary($0) }
     for binding in list { binding?.listIndex = nil }
     list = []
     count = 0
@@ -127,11 +127,11 @@ struct Registry: Sendable {
     wrappers = [:]
     saved = []
     defaults = [:]
-    return dropped
+    return released
   }
 
   /// The identities of the registrations, in order, also of those that the end of the container has dropped.
-  var identities: [ServiceIdentity] { droppedIdentities + bindings.map(\.identity) }
+  var identities: [ServiceIdentity] { dropped.map(\.identity) + bindings.map(\.identity) }
 
   /// Reserves room for the first registrations.
   mutating func reserve(_ count: Int) {

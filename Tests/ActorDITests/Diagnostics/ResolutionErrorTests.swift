@@ -51,6 +51,22 @@ struct ResolutionErrorTests {
     #expect(error.description.contains("Lazy"))
   }
 
+  @Test func aCycleIsFoundByTypesRatherThanTheirNames() throws {
+    enum Outer { struct Root: Sendable {} }
+    let container = Container {
+      Registration(Outer.Root.self) { r in
+        _ = try r.resolve(Stem.self)
+        return Outer.Root()
+      }
+      Registration(Stem.self) { r in Stem(try r.resolve(Root.self)) }
+      Registration(Root.self) { r in Root(try r.resolve(Leaf.self)) }
+      Registration(Leaf.self) { r in Leaf(try r.resolve(Root.self)) }
+    }
+    let error = try resolutionError { try container.resolve(Outer.Root.self) }
+    #expect(error.path == ["Root", "Stem", "Root", "Leaf", "Root"])
+    #expect(error.description.hasPrefix("Dependency cycle detected: Root -> Leaf -> Root\n"))
+  }
+
   @Test func errorsShowTheTypesOfKeys() throws {
     let container = Container(name: "app") {
       Registration(Setting.self) { _ in Setting() }.key(1)

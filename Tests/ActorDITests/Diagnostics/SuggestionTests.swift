@@ -163,6 +163,38 @@ struct SuggestionTests {
     }
   }
 
+  @Test func remarksOnTheRequestAreLookedUpWhenTheTextIsRead() async throws {
+    let autowiring = "Autowiring ignores default values."
+    let container = Container { Registration(Beta.self) { r in Beta(alpha: try r.resolve()) } }
+    let error = try resolutionError { try sync { try container.resolve(Beta.self) } }
+    #expect(!error.description.contains(autowiring))
+    try await container.register(Registration(initializer: Beta.init))
+    #expect(error.description.contains(autowiring))
+    // A container that has ended leaves what the text needs.
+    let ofScope = try await asyncResolutionError {
+      try await container.withScope {
+        Registration(initializer: Gamma.init)
+        Registration(initializer: Beta.init)
+      } operation: { scope in
+        _ = try await scope.resolve(Gamma.self)
+      }
+    }
+    #expect(ofScope.description.contains("register Beta with a factory closure"))
+    try await container.shutdown()
+    #expect(error.description.contains(autowiring))
+  }
+
+  @Test func aSuggestionAppearsOnce() throws {
+    let parent = Container { Registration(Setting.self) { _ in Setting() }.key("a") }
+    let child = Container(parent: parent) { Registration(Setting.self) { _ in Setting() }.key("a") }
+    #expect(try resolutionError { try child.resolve(Setting.self, key: "b") }.suggestions == ["Setting[\"a\"]"])
+    let aliases = Container {
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration(Casual.self) { _ in Casual() }.implements((any Greeter).self) { $0 }
+    }
+    #expect(try resolutionError { try aliases.resolve((any Greeter).self, key: "b") }.suggestions == ["any Greeter"])
+  }
+
   @Test func anErrorReleasesTheCapturesOfItsContainer() async throws {
     let lifetime = Lifetime()
     func error() throws -> ResolutionError {
