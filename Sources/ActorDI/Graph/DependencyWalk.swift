@@ -168,16 +168,16 @@ struct DependencyWalk {
 
   // MARK: Nodes
 
-  /// The index of the node for a binding in its context, added if necessary.
-  ///
-  /// - Parameters:
-  ///   - located: A binding and the container in which it is registered.
-  ///   - context: The container that is asked for the service.
   private struct NodeName: Hashable {
     let binding: BindingInContext
     let isOwned: Bool
   }
 
+  /// The index of the node for a binding in its context, added if necessary.
+  ///
+  /// - Parameters:
+  ///   - located: A binding and the container in which it is registered.
+  ///   - context: The container that is asked for the service.
   ///   - isOwned: Whether a scope of its own below the context is asked.
   private mutating func index(
     of located: Located, for context: Container, handing key: Key? = nil, isOwned: Bool = false
@@ -270,27 +270,27 @@ struct DependencyWalk {
       case .deferred: .later
       case .required: isLater ? .possible : .required
       }
+    let isOwned = search.isOwned || nodes[index].isOwned && !nodes[index].isBuiltByOwner
     for located in search.targets {
       let target = self.index(of: located, for: context, handing: handedKey, isOwned: isOwned)
       nodes[index].edges.append(
         Edge(target: target, kind: kind, need: need, isLater: isLater, takesArguments: search.needsArguments))
     }
-    let isOwned = search.isOwned || nodes[index].isOwned && !nodes[index].isBuiltByOwner
   }
 }
 
 extension Binding {
-  /// Whether the binding uses the key of the dependent service. Only an autowired service does.
-  fileprivate var takesHandedKey: Bool {
-    standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
-  }
-
   /// Whether no container but the asked one keeps the instance.
   fileprivate var livesWithAsked: Bool {
     switch descriptor.scope.keeper {
     case .caller, .call, .asked: true
     case .owner, .named: false
     }
+  }
+
+  /// Whether the binding uses the key of the dependent service. Only an autowired service does.
+  fileprivate var takesHandedKey: Bool {
+    standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
   }
 
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.

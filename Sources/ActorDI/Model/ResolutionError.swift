@@ -118,9 +118,8 @@ public struct ResolutionError: Error, Sendable {
     public let description: String
   }
 
-  static func ambiguousArguments(_ service: any Any.Type, initializer: String, reason: String) -> ResolutionError {
-    let identity = ServiceIdentity(service)
-    return ResolutionError(
+  static func ambiguousArguments(_ identity: ServiceIdentity, initializer: String, reason: String) -> ResolutionError {
+    ResolutionError(
       .ambiguousArguments, for: identity, path: [identity],
       note: "The initialiser \(initializer) cannot be autowired: \(reason).")
   }

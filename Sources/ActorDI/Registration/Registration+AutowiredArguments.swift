@@ -30,8 +30,10 @@ extension Registration where Service: Sendable {
             repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
       }
     }
-    let fault = listed.fault(
-      filling: parameters, of: Service.self, initializer: "\((repeat each Dependency).self) -> \(Service.self)")
-    if let fault { binding = binding.failing(with: fault) }
+    guard let reason = listed.reason(againstFilling: parameters) else { return }
+    let initializer = "\((repeat each Dependency).self) -> \(Service.self)"
+    binding.describe {
+      $0.options.fault = { .ambiguousArguments($0, initializer: initializer, reason: reason) }
+    }
   }
 }

@@ -57,8 +57,12 @@ extension Registration {
   ///
   /// - Returns: The changed copy.
   public consuming func inheritKey() -> Self {
-    if binding.descriptor.traits.contains(.isAutowired) { return describing { $0.traits.insert(.inheritsKey) } }
-    let fault = binding.invalid("Only an autowired registration inherits keys; a factory chooses its keys itself.")
-    return Registration(binding.failing(with: fault))
+    describing {
+      if $0.traits.contains(.isAutowired) {
+        $0.traits.insert(.inheritsKey)
+      } else {
+        $0.noteFault("Only an autowired registration inherits keys; a factory chooses its keys itself.")
+      }
+    }
   }
 }

@@ -21,9 +21,9 @@ extension Registration {
     let arguments = Arguments.type(of: repeat (each Argument).self)
     let makeAsync = Recipe(asynchronous: factory).makeAsync
     if let binding = binding.suspending(makeAsync, taking: arguments) { return Registration(binding) }
-    let fault = binding.invalid(
-      "Only a synchronous factory closure has an asynchronous form, and that form takes the same arguments.")
-    return Registration(binding.failing(with: fault))
+    return describing {
+      $0.noteFault("Only a synchronous factory closure has an asynchronous form: one, which takes the same arguments.")
+    }
   }
 }
 

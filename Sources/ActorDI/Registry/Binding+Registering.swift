@@ -35,16 +35,12 @@ extension Binding {
   }
 
   /// The error of the registration if its modifiers contradict one another.
-  func invalid(_ reason: String) -> ResolutionError {
-    ResolutionError(
-      .invalidRegistration, for: identity, path: [identity],
-      note: "\(reason) It is registered at \(descriptor.source).")
-  }
+  func invalid(_ reason: String) -> ResolutionError { .invalid(identity, reason, at: descriptor.source) }
 
   /// A copy of the binding that always fails.
   func failing(with fault: ResolutionError) -> Binding {
     var failing = descriptor
-    failing.options.fault = fault
+    failing.options.fault = { _ in fault }
     failing.options.making.makeAsync = nil
     // Otherwise a binding that hands a key down would replace the failing one.
     failing.options.making.inheriting = nil
@@ -131,6 +127,14 @@ extension Binding {
     {
       _ = finishUncontended(instance)
     }
+  }
+}
+
+extension ResolutionError {
+  /// The error of a registration whose modifiers contradict one another.
+  static func invalid(_ identity: ServiceIdentity, _ reason: String, at source: RegistrationSource) -> ResolutionError {
+    ResolutionError(
+      .invalidRegistration, for: identity, path: [identity], note: "\(reason) It is registered at \(source).")
   }
 }
 

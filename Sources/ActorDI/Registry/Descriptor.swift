@@ -34,6 +34,13 @@ struct Descriptor: Sendable {
     options.disposalHook = nil
   }
 
+  // MARK: Faults
+
+  /// Notes that the modifiers of the registration contradict one another.
+  mutating func noteFault(_ reason: String) {
+    options.fault = { [source] in .invalid($0, reason, at: source) }
+  }
+
   // MARK: Scope and keeping
 
   mutating func setScope(_ scope: Scope) {
@@ -68,8 +75,8 @@ struct Descriptor: Sendable {
     var disposalHook: DisposalHook?
     /// The conditions that must all hold when the service is registered.
     var conditions: [@Sendable () -> Bool] = []
-    /// The error that a faulty registration throws when it is resolved.
-    var fault: ResolutionError?
+    /// Makes the error that a faulty registration throws, for the identity that its modifiers have given it in the end.
+    var fault: (@Sendable (ServiceIdentity) -> ResolutionError)?
     /// How instances are made, apart from the synchronous factory.
     var making = Making()
   }
@@ -91,14 +98,15 @@ struct Descriptor: Sendable {
 
   var keeping: Keeping { box?.options.keeping ?? Keeping() }
   var parameters: [Dependency] { box?.options.parameters ?? [] }
+  var furtherDependencies: [Dependency] { box?.options.furtherDependencies ?? [] }
   var declaredDependencies: [Dependency] { box?.options.declaredDependencies ?? [] }
   var conditions: [@Sendable () -> Bool] { box?.options.conditions ?? [] }
-  var fault: ResolutionError? { box?.options.fault }
+  /// The error of a registration that is faulty by itself; nil if it is valid.
+  var fault: ResolutionError? { box?.options.fault?(identity) }
   /// The first of the hooks that run after the factory.
   var hooks: CreationHook? { box?.options.making.hooks }
   var aliases: [Binding.MakeAlias] { box?.options.making.aliases ?? [] }
   var decorators: [Decorator] { box?.options.making.decorators ?? [] }
-  var furtherDependencies: [Dependency] { box?.options.furtherDependencies ?? [] }
   var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.options.making.inheriting }
 
   /// The last of the hooks that run when an instance is disposed of.

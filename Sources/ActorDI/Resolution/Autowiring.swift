@@ -15,17 +15,15 @@ struct TypeList {
 
   func count(of type: any Any.Type) -> Int { types.count { $0 == type } }
 
-  /// The error if these arguments cannot fill the given parameters; nil if each argument fills exactly one.
-  func fault(filling parameters: TypeList, of service: any Any.Type, initializer: String) -> ResolutionError? {
+  /// The reason why these arguments cannot fill the given parameters; nil if each argument fills exactly one.
+  func reason(againstFilling parameters: TypeList) -> String? {
     for type in types {
-      let reason: String
       switch (count(of: type), parameters.count(of: type)) {
       case (1, 1): continue
-      case (1, 0): reason = "it has no parameter for the argument \(type)"
-      case (1, let count): reason = "\(count) of its parameters have the type of the one argument \(type)"
-      default: reason = "\(type) is listed twice in its arguments"
+      case (1, 0): return "it has no parameter for the argument \(type)"
+      case (1, let count): return "\(count) of its parameters have the type of the one argument \(type)"
+      default: return "\(type) is listed twice in its arguments"
       }
-      return ResolutionError.ambiguousArguments(service, initializer: initializer, reason: reason)
     }
     return nil
   }

@@ -214,4 +214,22 @@ struct RegistrationValueTests {
     try await container.shutdown()
     #expect(runs.count == 0)
   }
+
+  @Test func theErrorOfAFaultyRegistrationHasItsFinalKey() async throws {
+    let faulty = Registration(Counted.self) { _ in Counted(1) }
+    for registration in [faulty.inheritKey().key("a"), faulty.key("a").inheritKey()] {
+      let error = try await asyncResolutionError { try await Container().register(registration) }
+      #expect((error.code, error.path) == (.invalidRegistration, ["Counted[\"a\"]"]))
+      #expect(error.key as? String == "a")
+      let resolving = try resolutionError { try resolved(registration, key: "a") }
+      #expect(resolving.key as? String == "a")
+    }
+    let group = Container {
+      RegistrationGroup(key: "a") { faulty.suspending { (_, number: Int) in Counted(number) } }
+    }
+    #expect(problems(of: group).map { $0.key as? String } == ["a"])
+    let arguments = Registration(autowired: Counted.self, arguments: String.self) { (number: Int) in Counted(number) }
+    let error = try await asyncResolutionError { try await Container().register(arguments.key("a")) }
+    #expect((error.code, error.path) == (.ambiguousArguments, ["Counted(String)[\"a\"]"]))
+  }
 }
