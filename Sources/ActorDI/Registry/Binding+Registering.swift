@@ -149,3 +149,15 @@ extension RegistrationInfo {
     source = descriptor.source
   }
 }
+
+extension RegistrationSummary {
+  init(_ binding: Binding) {
+    // Most bindings have no other binding in front of them or behind them.
+    let isPlain = !binding.lazyExtras.isSet
+    self.init(
+      identity: binding.identity, scope: isPlain ? binding.descriptor.scope : binding.effectiveScope,
+      parameters: isPlain
+        ? binding.descriptor.parameters
+        : Candidates.of(binding.undecorated).flatMap(\.innermost.descriptor.parameters))
+  }
+}

@@ -4,16 +4,4 @@ struct RegistrationSummary: Sendable {
   let scope: Scope
   /// The parameters of its autowired initialisers.
   let parameters: [Dependency]
-
-  init(_ binding: Binding) {
-    identity = binding.identity
-    // Most bindings have no other binding in front of them or behind them.
-    guard binding.lazyExtras.isSet else {
-      scope = binding.descriptor.scope
-      parameters = binding.descriptor.parameters
-      return
-    }
-    scope = binding.effectiveScope
-    parameters = Candidates.of(binding.undecorated).flatMap(\.innermost.descriptor.parameters)
-  }
 }
