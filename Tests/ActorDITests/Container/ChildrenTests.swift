@@ -58,7 +58,7 @@ struct ChildrenTests {
     let last = boxes.last
     boxes = []
     #expect(parent.child(named: "box") === last)
-    #expect(parent.family.all.count == 1)
+    #expect(parent.lazyFamily.load()?.all.count == 1)
   }
 
   @Test func theTotalRegistrationCountIncludesDescendants() async throws {
