@@ -46,9 +46,11 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
     guard let type = declaration.as(StructDeclSyntax.self) else {
       return Problem(at: attribute, "'@Graph' applies to a struct, whose methods are the providers: make it a struct")
     }
-    if type.modifiers.accessOfMembers != "", type.attributes.globalActor == nil, !type.statesSendable {
+    let access = type.modifiers.accessOfMembers
+    if !access.isEmpty, type.attributes.globalActor == nil, !type.statesSendable {
       return Problem(
-        at: type.name, "graph '\(type.name.text)' is public, so it must state that it is Sendable: add ': Sendable'",
+        at: type.name,
+        "graph '\(type.name.text)' is \(access.dropLast()), so it must state that it is Sendable: add ': Sendable'",
         fixIts: [type.addingSendable])
     }
     guard let generic = type.genericParameterClause else { return nil }
