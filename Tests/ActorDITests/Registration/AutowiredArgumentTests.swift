@@ -137,13 +137,13 @@ struct AmbiguousArgumentTests {
   }
 
   @Test func theDescriptionNamesTheInitializerAndTheReason() {
-    let twice = Self.matchedTwice.binding.descriptor.options.fault?.description ?? ""
+    let twice = Self.matchedTwice.binding.descriptor.fault?.description ?? ""
     #expect(twice.contains("Pair"))
     #expect(twice.contains("(String, String) -> Pair"))
     #expect(twice.contains("2 of its parameters have the type of the one argument String"))
-    let listed = Self.listedTwice.binding.descriptor.options.fault?.description ?? ""
+    let listed = Self.listedTwice.binding.descriptor.fault?.description ?? ""
     #expect(listed.contains("String is listed twice"))
-    let none = Self.matchedByNone.binding.descriptor.options.fault?.description ?? ""
+    let none = Self.matchedByNone.binding.descriptor.fault?.description ?? ""
     #expect(none.contains("no parameter for the argument Double"))
     #expect(
       Registration(autowired: Report.self, arguments: Int.self, initializer: Report.init).binding.descriptor.options
