@@ -65,7 +65,7 @@ struct Errors {
     }
     // output: errors ambiguousArguments
     let expected = """
-      Transfer has ambiguous arguments.
+      Transfer(String) has ambiguous arguments.
       The initialiser (String, String, Database) -> Transfer cannot be autowired: 2 of its parameters have the type of the \
       one argument String.
       Write a factory closure, which passes each argument explicitly.
