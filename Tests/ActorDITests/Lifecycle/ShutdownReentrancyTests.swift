@@ -286,7 +286,7 @@ struct ShutdownReentrancyTests {
     let period = ManagedScope()
     let scope: Scope = ending == .invalidate ? .managed(by: period) : ending == .dispose ? .transient : .singleton
     let other = Container(name: "other") { [journal] in
-      Registration(Leaf.self).scope(scope).onDispose { _ in
+      Registration(Leaf.self, scope: scope) { _ in Leaf() }.onDispose { _ in
         try await app.shutdown()
         journal.note("leaf")
       }
