@@ -16,6 +16,8 @@ final class ResolutionGraph: Sendable {
       return nil
     }
 
+    // Inlined, so that the closures of its callers borrow the binding that they capture: threads would contend for its reference count.
+    @inline(__always)
     mutating func slot(
       _ name: GraphSlot.Name, for binding: Binding, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {

@@ -37,10 +37,14 @@ struct Instance: @unchecked Sendable {
     return value
   }
 
-  /// Writes the value to memory, whatever its type.
+  /// Writes a copy of the value to memory, whatever its type.
+  func write(to memory: ServiceMemory) { box.write(to: memory) }
+
+  /// Moves the value to memory, whatever its type. Copies it if something else refers to the instance.
   ///
-  /// Moves the value if nothing else refers to the instance, as after the hooks of a transient: that counts no reference.
-  consuming func write(to memory: ServiceMemory) {
+  /// Unlike a copy and the release of the box, a move counts no reference. Only for an instance that no other thread has referred to:
+  /// the end of the last other reference orders nothing before the move.
+  consuming func move(to memory: ServiceMemory) {
     if isKnownUniquelyReferenced(&box) {
       box.move(to: memory)
     } else {

@@ -216,7 +216,12 @@ extension Binding {
     }
     // The closing container disposes of the instance.
     if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
-    instance.write(to: memory)
+    if disposal == nil {
+      // Only this call has ever referred to the instance.
+      instance.move(to: memory)
+    } else {
+      instance.write(to: memory)
+    }
     return nil
   }
 }

@@ -79,14 +79,14 @@ private struct Large: Sendable {
     #expect(held(Either.none).type is Either.Type)
   }
 
-  /// Writes a value from a box to memory, with or without another reference to the box, and checks that each reference ends once.
-  private func expectWrites<Value>(as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value) {
+  /// Moves a value from a box to memory, with or without another reference to the box, and checks that each reference ends once.
+  private func expectMoves<Value>(as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value) {
     for isShared in [false, true] {
       let lifetime = Lifetime()
       var instance: Instance? = held(make(lifetime.token()), as: type)
       let other = isShared ? instance : nil
       let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-      instance.take()?.write(to: unsafe ServiceMemory(pointer))
+      instance.take()?.move(to: unsafe ServiceMemory(pointer))
       if let other {
         other.borrow(as: type) { _ in #expect(!lifetime.hasEnded) }
       }
@@ -98,15 +98,15 @@ private struct Large: Sendable {
     }
   }
 
-  @Test func anInstanceMovesOrCopiesItsValueToMemory() {
-    expectWrites { $0 }
-    expectWrites(as: (any Sendable).self) { $0 }
-    expectWrites(as: Any.self) { Pair(number: 1, token: $0) }
-    expectWrites { Pair(number: 1, token: $0) }
-    expectWrites { Either.token($0) }
-    expectWrites { Large(token: $0) }
-    expectWrites { [$0] }
-    expectWrites(as: (() -> Lifetime.Token).self) { token in { token } }
+  @Test func anInstanceMovesItsValueToMemoryUnlessItIsShared() {
+    expectMoves { $0 }
+    expectMoves(as: (any Sendable).self) { $0 }
+    expectMoves(as: Any.self) { Pair(number: 1, token: $0) }
+    expectMoves { Pair(number: 1, token: $0) }
+    expectMoves { Either.token($0) }
+    expectMoves { Large(token: $0) }
+    expectMoves { [$0] }
+    expectMoves(as: (() -> Lifetime.Token).self) { token in { token } }
   }
 
   @Test func movingTheValueEmptiesTheBox() {
