@@ -16,14 +16,13 @@ final class ResolutionGraph: Sendable {
       return nil
     }
 
-    // Inlined, so that the closures of its callers borrow the binding that they capture: threads would contend for its reference count.
-    @inline(__always)
+    // By an unheld reference: the callers' closures would retain the binding, and threads would contend for its reference count.
     mutating func slot(
-      _ name: GraphSlot.Name, for binding: Binding, _ check: (_ others: [GraphSlot]) throws -> Void
+      _ name: GraphSlot.Name, for binding: UnheldReference<Binding>, _ check: (_ others: [GraphSlot]) throws -> Void
     ) rethrows -> GraphSlot {
       if let slot = existingSlot(for: name) { return slot }
       try check(slots)
-      let slot = GraphSlot(name, binding)
+      let slot = binding.borrow { GraphSlot(name, $0) }
       slots.append(slot)
       if slots.count > Self.mostSearched {
         for missing in table.isEmpty ? slots : [slot] { table[missing.name] = missing }
@@ -48,14 +47,14 @@ final class ResolutionGraph: Sendable {
   func slot(
     for binding: Binding, in lifecycle: Lifecycle, check: (_ others: [GraphSlot]) throws -> Void
   ) throws -> GraphSlot {
-    let name = GraphSlot.Name(binding, in: lifecycle)
+    let (name, binding) = (GraphSlot.Name(binding, in: lifecycle), UnheldReference(binding))
     return try state.withLock { try $0.slot(name, for: binding, check) }
   }
 
   /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` then takes the slow path.
   // The instance is retained under the graph's lock. A slot no longer shows its instance when `endCall` releases it.
   func slotInCall(for binding: Binding, in lifecycle: Lifecycle) -> (slot: GraphSlot, instance: Instance?)? {
-    let name = GraphSlot.Name(binding, in: lifecycle)
+    let (name, binding) = (GraphSlot.Name(binding, in: lifecycle), UnheldReference(binding))
     return state.withLock { state in
       if state.hasEnded { return nil }
       let slot = state.slot(name, for: binding) { _ in }
