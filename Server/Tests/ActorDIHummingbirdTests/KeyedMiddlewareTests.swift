@@ -349,7 +349,7 @@ private final class QueueExecutor: TaskExecutor {
 }
 
 extension Request {
-  fileprivate static var test: Request {
+  static var test: Request {
     Request(
       head: HTTPRequest(method: .get, scheme: nil, authority: nil, path: "/"), body: RequestBody(buffer: ByteBuffer()))
   }
