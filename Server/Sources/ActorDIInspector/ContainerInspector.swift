@@ -59,7 +59,7 @@ public final class ContainerInspector: ContainerObserver {
   /// - `instances`: The instances that the container and its parents keep. `type` is the dynamic type; `age` and `buildDuration` are null if
   ///   nothing observed the container when the instance was created.
   /// - `builds`: The builds in flight, oldest first, with the `path` of services that led to them. A build that synchronous code could not
-  ///   finish remains until asynchronous code continues it, or its scope or container ends.
+  ///   finish remains until asynchronous code continues it, or its scope ends.
   /// - `scopes`: The open scopes, oldest first, at most 500 of each name. `uses` is the number of operations in progress. An idle scope of
   ///   `KeyedScopes` has the time since its last operation as `idleFor`. `key` is its key if the inspector shows keys, and null otherwise.
   /// - `scopeNames`: The names of open scopes, most scopes first, each with the `count` of its scopes, the number of those that are `idle`,
@@ -87,8 +87,11 @@ public final class ContainerInspector: ContainerObserver {
 private struct Records {
   var events: Ring<EventRecord>
   var failures: Ring<EventRecord>
-  /// The beginnings of builds that have not ended, by the numbers of the builds.
-  private var builds: [UInt64: EventRecord] = [:]
+  /// The beginnings of builds that have not ended, by the numbers of the container and the build.
+  ///
+  /// A build that synchronous code could not finish ends when asynchronous code continues it. That may never happen in a scope, so
+  /// they are dropped with their scope.
+  private var builds: [UInt64: [UInt64: EventRecord]] = [:]
 
   init(limit: Int) {
     events = Ring(limit: limit)
@@ -96,17 +99,24 @@ private struct Records {
   }
 
   /// Adds a record, and returns what it displaces.
-  mutating func add(_ record: EventRecord) -> [EventRecord?] {
+  mutating func add(_ record: EventRecord) -> (EventRecord?, EventRecord?, [UInt64: EventRecord]?) {
     let event = events.append(record)
     let failure = record.error == nil ? nil : failures.append(record)
-    guard let id = record.buildID else { return [event, failure] }
-    return [
-      event, failure,
-      record.kind == .building ? builds.updateValue(record, forKey: id) : builds.removeValue(forKey: id),
-    ]
+    let container = record.containerID
+    guard let id = record.buildID else {
+      return (event, failure, record.kind == .closed ? builds.removeValue(forKey: container) : nil)
+    }
+    if record.kind == .building {
+      builds[container, default: [:]][id] = record
+      return (event, failure, nil)
+    }
+    let beginning = builds[container]?.removeValue(forKey: id).map { [id: $0] }
+    // A few empty dictionaries stay, because most containers build again.
+    if builds.count > 16, builds[container]?.isEmpty == true { builds[container] = nil }
+    return (event, failure, beginning)
   }
 
-  var buildsInFlight: [EventRecord] { builds.values.sorted { $0.time < $1.time } }
+  var buildsInFlight: [EventRecord] { builds.values.flatMap(\.values).sorted { $0.time < $1.time } }
 }
 
 extension ContainerInspector {

@@ -31,8 +31,20 @@ public final class TracingObserver: ContainerObserver {
 
   /// The spans that have not ended.
   private struct Open {
-    var builds: [UInt64: any Span] = [:]
+    var builds: [UInt64: Build] = [:]
     var scopes: [UInt64: OpenedScope] = [:]
+
+    /// Removes a scope and the builds of its container.
+    mutating func close(_ container: UInt64) -> (OpenedScope?, [Build]) {
+      let left = builds.filter { $0.value.container == container }
+      for id in left.keys { builds[id] = nil }
+      return (scopes.removeValue(forKey: container), Array(left.values))
+    }
+  }
+
+  private struct Build {
+    let span: any Span
+    let container: UInt64
   }
 
   private struct OpenedScope {
@@ -58,16 +70,19 @@ public final class TracingObserver: ContainerObserver {
       let scope = OpenedScope(span: begin("scope \(event.container)", event, in: context), context: context)
       open.withLock { $0.scopes[event.containerID] = scope }
     case .closed(_, let outcome):
-      let scope = open.withLock { $0.scopes.removeValue(forKey: event.containerID) }
+      let (scope, builds) = open.withLock { $0.close(event.containerID) }
+      // Builds that were cancelled while they were suspended have no end of their own.
+      for build in builds { build.span.end() }
       scope?.span.attributes["actordi.outcome"] = outcome.name
       scope?.span.end(with: event.error)
     case .building:
       guard let id = event.buildID else { return }
-      let build = begin("build \(event.serviceName)", event, in: parent(of: event))
+      let build = Build(
+        span: begin("build \(event.serviceName)", event, in: parent(of: event)), container: event.containerID)
       open.withLock { $0.builds[id] = build }
     case .created, .failed:
       guard let id = event.buildID else { return }
-      open.withLock { $0.builds.removeValue(forKey: id) }?.end(with: event.error)
+      open.withLock { $0.builds.removeValue(forKey: id) }?.span.end(with: event.error)
     case .waited(let duration):
       begin("wait \(event.serviceName)", event, in: parent(of: event), before: duration).end()
     case .disposed(let duration, _):
@@ -82,7 +97,7 @@ public final class TracingObserver: ContainerObserver {
     let (build, scope) = open.withLock { open in
       (event.parentBuildID.flatMap { open.builds[$0] }, open.scopes[event.containerID])
     }
-    if let build { return build.context }
+    if let build { return build.span.context }
     guard let scope, scope.context.isEqual(to: current) else { return current }
     return scope.span.context
   }
