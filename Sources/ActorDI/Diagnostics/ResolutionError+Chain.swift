@@ -34,7 +34,7 @@ extension ResolutionError {
       container: container.name,
       note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
         + "Searched: \(names.joined(separator: ", ")).",
-      remark: { request.remarkOnTaker(isScoped: true) })
+      advice: { request.adviceOnTaker(isScoped: true) })
   }
 
   /// The error for a chain of dependencies that the stack cannot hold, or for a cycle that has filled it.
@@ -82,13 +82,13 @@ extension ResolutionError {
     return ResolutionError(
       searched.contains { $0.hasOtherArguments(identity) } ? .argumentMismatch : .notRegistered, for: identity,
       path: path, container: container.name, suggestions: { nearMisses.suggestions },
-      remark: { request.remark(isScoped: hasScopes) })
+      advice: { request.advice(isScoped: hasScopes) })
   }
 }
 
-/// A request that found no service, for the remarks of its error.
+/// A request that found no service, for the advice of its error.
 ///
-/// The requesting services are looked up when a remark is read.
+/// The requesting services are looked up when the advice is read.
 private struct FailedRequest: Sendable {
   /// The services under construction, followed by the one that cannot be resolved.
   let path: [ServiceIdentity]
@@ -105,13 +105,13 @@ private struct FailedRequest: Sendable {
   /// The lines of the error for a service that is missing: what is particular about the request.
   ///
   /// - Parameter isScoped: Whether the missing one may be a service of a scope.
-  func remark(isScoped: Bool) -> String? {
-    let remarks = [remarkOnTaker(isScoped: isScoped), remarkOnAutowiring].compactMap { $0 }
-    return remarks.isEmpty ? nil : remarks.joined(separator: "\n")
+  func advice(isScoped: Bool) -> String? {
+    let lines = [adviceOnTaker(isScoped: isScoped), adviceOnAutowiring].compactMap { $0 }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// A line about default values if the service is a parameter of an autowired one. Nil if it is not.
-  private var remarkOnAutowiring: String? {
+  private var adviceOnAutowiring: String? {
     guard let wanted = path.last, let requester = path.dropLast().last,
       let parameters = registries.registration(of: requester)?.parameters,
       parameters.contains(where: { $0.identity.isSame(as: wanted) })
@@ -122,7 +122,7 @@ private struct FailedRequest: Sendable {
   /// A line that names the kept service that takes a service of a scope, and is built outside of it. Nil if there is none.
   ///
   /// - Parameter isScoped: Whether the last one may be a service of a scope. Others of the path may be, too.
-  func remarkOnTaker(isScoped: Bool) -> String? {
+  func adviceOnTaker(isScoped: Bool) -> String? {
     var isScoped = isScoped
     for identity in path.dropLast().reversed() {
       guard let scope = registries.registration(of: identity)?.scope else { continue }

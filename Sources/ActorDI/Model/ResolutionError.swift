@@ -16,8 +16,8 @@ public struct ResolutionError: Error, Sendable {
     let suggestions: @Sendable () -> [String]
     /// An additional line of the description.
     let note: String?
-    /// Looks up what is particular about the request, which takes time, when it is read.
-    let remark: @Sendable () -> String?
+    /// Looks up what is particular about the request. Called when the text is read, because it takes time.
+    let advice: @Sendable () -> String?
     /// The issue of the test that the error fails.
     var issue: (any IssueOfTest)?
   }
@@ -25,12 +25,12 @@ public struct ResolutionError: Error, Sendable {
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil,
-    remark: @escaping @Sendable () -> String? = { nil }
+    advice: @escaping @Sendable () -> String? = { nil }
   ) {
     self.init(
       Details(
         code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note,
-        remark: remark))
+        advice: advice))
   }
 
   private init(_ details: Details) { reference = IntegerStored([details]) }
@@ -73,7 +73,7 @@ public struct ResolutionError: Error, Sendable {
   var identities: [ServiceIdentity] { details.path }
 
   /// The additional lines of the description.
-  var notes: [String] { [details.note, details.remark()].compactMap { $0 } }
+  var notes: [String] { [details.note, details.advice()].compactMap { $0 } }
 
   /// The same error as part of an issue of a test.
   func with(_ issue: (any IssueOfTest)?) -> ResolutionError {

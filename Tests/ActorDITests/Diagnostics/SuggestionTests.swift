@@ -163,7 +163,7 @@ struct SuggestionTests {
     }
   }
 
-  @Test func remarksOnTheRequestAreLookedUpWhenTheTextIsRead() async throws {
+  @Test func theAdviceIsLookedUpWhenTheTextIsRead() async throws {
     let autowiring = "Autowiring ignores default values."
     let container = Container { Registration(Beta.self) { r in Beta(alpha: try r.resolve()) } }
     let error = try resolutionError { try sync { try container.resolve(Beta.self) } }
