@@ -65,20 +65,21 @@ extension Reclaimer {
     }
   }
 
-  /// Doubles the hazard slots of the calling thread's record. Takes the lock, because a scan may be reading them.
+  /// Doubles the hazard slots of the calling thread's record.
   ///
   /// Not inlined, since each push checks for room, and few find none.
   @usableFromInline @inline(never)
   func growSlots(of record: ThreadRecordPointer) {
-    let outgrown = state.withLock { _ in
-      let old = unsafe record.pointee.slots
-      let count = record.pointee.capacity
-      let new = unsafe ThreadRecord.makeSlots(count * 2)
-      for index in 0..<count { unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed) }
+    // Only the calling thread replaces its slots.
+    let old = unsafe record.pointee.slots
+    let count = record.pointee.capacity
+    let new = unsafe ThreadRecord.makeSlots(count * 2)
+    for index in 0..<count { unsafe new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed) }
+    // Under the lock, because a scan may be reading the slots.
+    state.withLock { _ in
       unsafe record.pointee.slots = new
       record.pointee.capacity = count * 2
-      return UInt(bitPattern: old)
     }
-    unsafe UnsafeMutableRawPointer(bitPattern: outgrown)?.deallocate()
+    unsafe old.deallocate()
   }
 }
