@@ -22,7 +22,7 @@ struct Draining: Sendable {
 
   /// Begins to drain a container and its children. ``Container/beginDraining()`` has been called for the container.
   init(of root: Container) {
-    let running = root.runningOperations
+    let running = root.drainChildren()
     self.root = root
     ofCaller = Set(running.filter(\.isOfCaller).map(\.operation))
     (operations, edges) = ClosingOrder.awaiting(running.filter { !$0.isOfCaller }.map(\.operation), by: root)
@@ -43,7 +43,7 @@ struct Draining: Sendable {
       guard areInTime else { return cancel(operations) }
       // While operations run, a scope of several tasks can be extended, and further scopes can open in it.
       (operations, edges) = ClosingOrder.awaiting(
-        root.runningOperations.map(\.operation).filter { !ofCaller.contains($0) }, by: root)
+        root.drainChildren().map(\.operation).filter { !ofCaller.contains($0) }, by: root)
       if let elapsed = stopwatch?.elapsed { remaining = timeout.less(elapsed) }
     }
     return []
@@ -70,9 +70,11 @@ extension Container {
     let isOfCaller: Bool
   }
 
-  /// The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope of several
-  /// tasks. The children of a draining container begin to drain.
-  fileprivate nonisolated var runningOperations: [RunningOperation] {
+  /// Begins to drain the children of this container, if it drains itself.
+  ///
+  /// - Returns: The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope
+  ///   of several tasks.
+  fileprivate nonisolated func drainChildren() -> [RunningOperation] {
     var (containers, next) = ([self], 0)
     var running: [RunningOperation] = []
     while next < containers.count {
