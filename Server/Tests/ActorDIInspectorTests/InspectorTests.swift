@@ -107,6 +107,15 @@ struct InspectorDocument: Decodable {
   }
 }
 
+/// A service that only asynchronous code can make.
+private final class Suspending: Sendable {
+  init() async {}
+}
+
+private final class Assembled: Sendable {
+  init(part: Suspending) {}
+}
+
 @Suite("ContainerInspector", .timeLimit(.minutes(2)))
 struct ContainerInspectorTests {
   private let inspector = ContainerInspector(eventLimit: 8)
@@ -292,6 +301,23 @@ struct ContainerInspectorTests {
       #expect(try InspectorDocument(others, other).builds.map(\.text) == ["building UnitOfWork"])
     }
     #expect(try InspectorDocument(others, other).builds.isEmpty)
+  }
+
+  @Test func buildsThatNobodyContinuesAreNotRemembered() async throws {
+    let app = Container(configuration: .init(observer: inspector)) {
+      Registration(autowired: Assembled.self, scope: .graph, initializer: Assembled.init)
+      Registration(autowired: Suspending.self, initializer: Suspending.init)
+    }
+    func assemble(in container: Container) throws { _ = try container.resolve(Assembled.self) }
+    for _ in 0..<100 {
+      #expect(throws: ResolutionError.self) { try assemble(in: app) }
+      let child = app.makeChild {
+        Registration(autowired: Assembled.self, scope: .singleton, initializer: Assembled.init)
+      }
+      #expect(throws: ResolutionError.self) { try assemble(in: child) }
+      try await child.shutdown()
+    }
+    #expect(try InspectorDocument(inspector, app).counts.builds == 0)
   }
 
   // MARK: Events

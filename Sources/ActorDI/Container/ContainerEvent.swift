@@ -37,8 +37,11 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     case created(duration: Duration)
 
     /// A build has failed, in the factory, in a hook or in a dependency. Each service on the path to the cause fails in
-    /// turn. A build that synchronous code could not finish fails if no asynchronous caller continues it: at a reset, or
-    /// at the end of its container or, in the scope ``Scope/graph``, of its call.
+    /// turn.
+    ///
+    /// A build that synchronous code could not finish fails if no asynchronous caller continues it: at a reset, at the
+    /// shutdown of its container or, in the scope ``Scope/graph``, at the end of its call. The end of an open scope ends such
+    /// builds without an event of their own.
     case failed(error: any Error, duration: Duration)
 
     /// A caller has waited for an instance that was being built for another caller. The wait may have ended with the
