@@ -29,6 +29,21 @@ struct KeyedScopesEndTests {
     for key in keys { try await tenants.withScope(key) { _ = try await $0.resolve(Connection.self) } }
   }
 
+  /// Begins an operation of a key, which lasts until a gate opens.
+  private func use(
+    _ key: Int, of tenants: KeyedScopes<Int>, until mayEnd: Gate
+  ) async throws -> Task<Void, any Error> {
+    let isOpen = Gate()
+    let user = Task {
+      try await tenants.withScope(key) { _ in
+        isOpen.open()
+        await mayEnd.wait()
+      }
+    }
+    try await isOpen.passed()
+    return user
+  }
+
   /// Begins an operation that sleeps until it is cancelled.
   private func sleeper(in tenants: KeyedScopes<Int>) async throws -> Task<Void, any Error> {
     let user = Task {
@@ -366,14 +381,8 @@ struct KeyedScopesEndTests {
 
   @Test func waitersForASeatFailWhenTheContainerIsClosed() async throws {
     let tenants = tenants(idleFor: .seconds(600), max: 1)
-    let (isOpen, mayGoOn) = (Gate(), Gate())
-    let user = Task {
-      try await tenants.withScope(1) { _ in
-        isOpen.open()
-        await mayGoOn.wait()
-      }
-    }
-    try await isOpen.passed()
+    let mayGoOn = Gate()
+    let user = try await use(1, of: tenants, until: mayGoOn)
     let waiters = (2...5).map { key in Task { try await tenants.withScope(key) { _ in } } }
     let closing = Task { try await app.shutdown() }
     try await until { app.lifecycle.isDraining }
@@ -415,14 +424,8 @@ struct KeyedScopesEndTests {
   // A regression: the shutdown waited for the operation, which waited for the seat of a scope that was to end after it.
   @Test(arguments: [false, true]) func aShutdownRefusesCallersThatWaitForASeat(waitsBefore: Bool) async throws {
     let tenants = tenants(idleFor: .seconds(60), max: 1)
-    let (isUsed, mayEnd) = (Gate(), Gate())
-    let user = Task {
-      try await tenants.withScope(1) { _ in
-        isUsed.open()
-        await mayEnd.wait()
-      }
-    }
-    try await isUsed.passed()
+    let mayEnd = Gate()
+    let user = try await use(1, of: tenants, until: mayEnd)
     if !waitsBefore {
       mayEnd.open()
       try await user.value

@@ -452,6 +452,13 @@ struct DrainingTests {
       }
     }
     try await isOpen.passed()
+    try await shutDown(app, during: request, opening: mayGoOn)
+  }
+
+  /// Shuts a container down, opens a gate while it drains, and waits for a request that ends then.
+  private func shutDown(
+    _ app: Container, during request: Task<Void, any Error>, opening mayGoOn: Gate
+  ) async throws {
     let closing = Task { try await app.shutdown() }
     try await until { app.lifecycle.isDraining }
     mayGoOn.open()
@@ -505,11 +512,7 @@ struct DrainingTests {
     }
     let request = Task { try await app.withScope { _ = try await $0.resolve(Leaf.self) } }
     try await isBuilding.passed()
-    let closing = Task { try await app.shutdown() }
-    try await until { app.lifecycle.isDraining }
-    mayGoOn.open()
-    try await request.value
-    try await closing.value
+    try await shutDown(app, during: request, opening: mayGoOn)
   }
 
   // A regression: a container at the address of a freed child counted as that child, whose end waited for the drain.
