@@ -61,6 +61,7 @@ extension Container {
       let isUsed = !ended.isEmpty && addedIdentities.contains(binding.identity) && hasDependents(on: binding)
       if isUsed { ended.forEach { $0.leaveToReset() } } else { disposals += ended }
     }
+    // Last: the search for dependents above asks by the aliases, too.
     for binding in retired {
       binding.dropAliases()
       Reclaimer.shared.retire(binding)

@@ -47,17 +47,19 @@ final class ResolutionGraph: Sendable {
   func slot(
     for binding: Binding, in lifecycle: Lifecycle, check: (_ others: [GraphSlot]) throws -> Void
   ) throws -> GraphSlot {
-    let (name, binding) = (GraphSlot.Name(binding, in: lifecycle), UnheldReference(binding))
-    return try state.withLock { try $0.slot(name, for: binding, check) }
+    let name = GraphSlot.Name(binding, in: lifecycle)
+    let reference = UnheldReference(binding)
+    return try state.withLock { try $0.slot(name, for: reference, check) }
   }
 
   /// The slot for a binding, and the instance that it shows. Nil once the call has ended: a ``Lazy`` then takes the slow path.
   // The instance is retained under the graph's lock. A slot no longer shows its instance when `endCall` releases it.
   func slotInCall(for binding: Binding, in lifecycle: Lifecycle) -> (slot: GraphSlot, instance: Instance?)? {
-    let (name, binding) = (GraphSlot.Name(binding, in: lifecycle), UnheldReference(binding))
+    let name = GraphSlot.Name(binding, in: lifecycle)
+    let reference = UnheldReference(binding)
     return state.withLock { state in
       if state.hasEnded { return nil }
-      let slot = state.slot(name, for: binding) { _ in }
+      let slot = state.slot(name, for: reference) { _ in }
       return (slot, slot.current)
     }
   }

@@ -14,6 +14,9 @@ struct UnheldReference<Object: AnyObject>: BitwiseCopyable, @unchecked Sendable 
   @_alwaysEmitIntoClient @inline(__always)
   init(_ object: Object) { unsafe reference = Unmanaged.passUnretained(object) }
 
+  /// Creates the reference to an object, and retains it until ``release()`` or ``takeRetained()``.
+  init(retaining object: Object) { unsafe reference = Unmanaged.passRetained(object) }
+
   /// Creates the reference that was stored as an address; nil for 0.
   init?(ifAt address: UInt) {
     if address == 0 { return nil }
@@ -29,9 +32,6 @@ struct UnheldReference<Object: AnyObject>: BitwiseCopyable, @unchecked Sendable 
   static func == (left: Self, right: Self) -> Bool { left.address == right.address }
 
   var object: Object { unsafe reference.takeUnretainedValue() }
-
-  /// Creates the reference to an object, and retains it until ``release()`` or ``takeRetained()``.
-  init(retaining object: Object) { unsafe reference = Unmanaged.passRetained(object) }
 
   /// The object, with the reference that was retained manually.
   func takeRetained() -> Object { unsafe reference.takeRetainedValue() }

@@ -67,8 +67,7 @@ extension Container {
   /// Whether all subordinates have ended.
   nonisolated var hasNoSubordinates: Bool {
     guard lifecycle.scopes.isEmpty else { return false }
-    return lazyFamily.loadUnheld()?.borrow { $0.all.allSatisfy(\.lifecycle.hasEnded) }
-      ?? true
+    return lazyFamily.loadUnheld()?.borrow { $0.all.allSatisfy(\.lifecycle.hasEnded) } ?? true
   }
 
   // MARK: Closing with suspensions

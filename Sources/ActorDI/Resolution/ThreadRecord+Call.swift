@@ -10,7 +10,7 @@ extension ThreadRecordPointer {
   /// The graph that keeps the call tree's `.graph` instances, made on first use. At least one slot must be in use, because the last pop
   /// ends the graph.
   var graph: ResolutionGraph {
-    if let frame = frame { return frame.graph }
+    if let frame { return frame.graph }
     if let graph = pointee.graph { return unsafe unsafeDowncast(graph.object, to: ResolutionGraph.self) }
     let graph = ResolutionGraph()
     pointee.graph = UnheldReference(retaining: graph)

@@ -155,7 +155,8 @@ extension [Disposal] {
       return nil
     }
     return Task.detached(priority: Task.currentPriority) {
-      // The containers of later disposals wait for each disposal, too. The one whose last disposal runs first is the last.
+      // A disposal is awaited by its own container and by those of later disposals. The container whose last disposal is the next one is
+      // the last of these.
       let lasts = Dictionary(enumerated().map { (ObjectIdentifier($1.lifecycle), $0) }) { $1 }.values.sorted(by: >)
       var waiting = lasts.compactMap { self[$0].lifecycle.owner }[...]
       for (index, disposal) in enumerated() {

@@ -265,7 +265,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Whether this is a scope in which the calling task runs an operation.
   var isRunByCaller: Bool {
-    if let uses = uses { return uses.isUsedByCaller }
+    if let uses { return uses.isUsedByCaller }
     let runner = runnerAddress
     return runner != 0 && runner == TaskAddress.current
   }
