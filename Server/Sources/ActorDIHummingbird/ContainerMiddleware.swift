@@ -163,13 +163,12 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
           provide(scope, &context)
           return try await Container.withCurrent(scope) {
             var response = try await next(request, context)
-            let isShort = isShort(response.body)
-            if isShort { response.body = try await response.body.collected() }
-            let extensions = try extend([scope, parent])
-            if isShort {
-              for each in extensions { try await each.end() }
+            if isShort(response.body) {
+              response.body = try await response.body.collected()
+              // A request that is not cancelled still has its scope, or has closed it itself.
+              if Task.isCancelled { for each in try extend([scope, parent]) { try await each.end() } }
             } else {
-              response.body = response.body.extending(scope, by: extensions, context.logger)
+              response.body = response.body.extending(scope, by: try extend([scope, parent]), context.logger)
             }
             return response
           }
