@@ -1,31 +1,36 @@
 /// The instances of one call tree: those in `.graph` scope, and weakly kept ones that must live until the call ends.
 final class ResolutionGraph: Sendable {
   private struct State: ~Copyable {
-    /// In order of their first use. Most call trees have few.
-    var slots: [GraphSlot] = []
+    var slots = GraphSlots()
     /// The slots by their names, if there are more than ``mostSearched``.
-    var table: [GraphSlot.Name: GraphSlot] = [:]
+    var table: [GraphSlot.Name: GraphSlot]?
     var retained: [Instance] = []
     var hasEnded: Bool
+
+    init(hasEnded: Bool) { self.hasEnded = hasEnded }
+
+    deinit { slots.release() }
 
     private static var mostSearched: Int { 16 }
 
     private func existingSlot(for name: GraphSlot.Name) -> GraphSlot? {
-      if slots.count > Self.mostSearched { return table[name] }
-      for slot in slots where slot.name == name { return slot }
-      return nil
+      if let table { table[name] } else { slots.first { $0.name == name } }
     }
 
     // By an unheld reference: the callers' closures would retain the binding, and threads would contend for its reference count.
     mutating func slot(
-      _ name: GraphSlot.Name, for binding: UnheldReference<Binding>, _ check: (_ others: [GraphSlot]) throws -> Void
+      _ name: GraphSlot.Name, for binding: UnheldReference<Binding>, _ check: (_ others: GraphSlots) throws -> Void
     ) rethrows -> GraphSlot {
       if let slot = existingSlot(for: name) { return slot }
       try check(slots)
-      let slot = binding.borrow { GraphSlot(name, $0) }
+      let slot = binding.borrow { [slots] in GraphSlot(name, $0, after: slots) }
       slots.append(slot)
-      if slots.count > Self.mostSearched {
-        for missing in table.isEmpty ? slots : [slot] { table[missing.name] = missing }
+      if table != nil {
+        table?[name] = slot
+      } else if slots.count > Self.mostSearched {
+        var table: [GraphSlot.Name: GraphSlot] = [:]
+        slots.forEach { table[$0.name] = $0 }
+        self.table = table
       }
       return slot
     }
@@ -45,7 +50,7 @@ final class ResolutionGraph: Sendable {
   ///     shares no instance with the services of the container that asks for it.
   ///   - check: Runs before the slot is made, under the graph's lock. Its argument is the graph's other slots.
   func slot(
-    for binding: Binding, in lifecycle: Lifecycle, check: (_ others: [GraphSlot]) throws -> Void
+    for binding: Binding, in lifecycle: Lifecycle, check: (_ others: GraphSlots) throws -> Void
   ) throws -> GraphSlot {
     let name = GraphSlot.Name(binding, in: lifecycle)
     let reference = UnheldReference(binding)
@@ -79,7 +84,48 @@ final class ResolutionGraph: Sendable {
       state.hasEnded = true
       return (state.slots, exchange(&state.retained, with: []))
     }
-    for slot in slots { slot.endCall(isInUse: isInUse) }
+    slots.forEach { $0.endCall(isInUse: isInUse) }
+  }
+}
+
+/// The slots of a graph, the last one first. They are valid while the graph is.
+///
+/// The graph retains each slot once; the links are plain addresses. So most graphs need no memory for a list, and a long list is not
+/// released recursively.
+struct GraphSlots: BitwiseCopyable, Sendable {
+  fileprivate var last: UnheldReference<GraphSlot>?
+  private(set) var count = 0
+
+  /// Appends a slot that was made to follow these, and retains it.
+  mutating func append(_ slot: GraphSlot) {
+    last = UnheldReference(retaining: slot)
+    count += 1
+  }
+
+  func first(where isWanted: (GraphSlot) -> Bool) -> GraphSlot? {
+    var next = last
+    while let slot = next {
+      if slot.borrow(isWanted) { return slot.object }
+      next = slot.borrow(\.previous)
+    }
+    return nil
+  }
+
+  func forEach(_ body: (GraphSlot) -> Void) {
+    var next = last
+    while let slot = next {
+      slot.borrow(body)
+      next = slot.borrow(\.previous)
+    }
+  }
+
+  /// Releases all slots.
+  fileprivate func release() {
+    var next = last
+    while let slot = next {
+      next = slot.borrow(\.previous)
+      slot.release()
+    }
   }
 }
 
@@ -104,6 +150,8 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   }
 
   let name: Name
+  /// The slot before this one in the graph.
+  fileprivate let previous: UnheldReference<GraphSlot>?
   private let identity: ServiceIdentity
   /// The registration's binding.
   private let binding: BindingID
@@ -111,8 +159,9 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   override var argumentCells: ArgumentCells? { ownArgumentCells }
 
   // Borrowing: an initialiser owns its parameters otherwise, and calls would contend for the binding's reference count.
-  init(_ name: Name, _ binding: borrowing Binding) {
+  init(_ name: Name, _ binding: borrowing Binding, after others: GraphSlots) {
     self.name = name
+    previous = others.last
     identity = binding.identity
     self.binding = binding.id
     ownArgumentCells = binding.keepsPerArguments ? ArgumentCells() : nil
