@@ -13,14 +13,11 @@
 /// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`. For an implicit call, the compiler chooses
 /// the overload by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
-  private let origin: DeferredOrigin
-  private let request: DeferredRequest<Service>
-  private let cell: OnceCell
+  private let source: LazySource<Service>
 
   init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?) {
-    origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
-    request = DeferredRequest(key, arguments)
-    cell = OnceCell(request.identity)
+    let origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
+    source = LazySource(origin, DeferredRequest(key, arguments))
   }
 
   /// Returns the service, resolving it on the first call.
@@ -28,14 +25,34 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any thread; concurrent calls resolve the service once.
-  public func callAsFunction() throws -> Service { service(try request.instance(in: cell, from: origin)) }
+  public func callAsFunction() throws -> Service { try source.resolve() }
 
   /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
   ///
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any task; concurrent calls resolve the service once.
-  public func callAsFunction() async throws -> Service { service(try await request.instance(in: cell, from: origin)) }
+  public func callAsFunction() async throws -> Service { try await source.resolve() }
+}
+
+/// The request and the origin of a ``Lazy``, and the cell that keeps its instance.
+private final class LazySource<Service: Sendable>: Sendable {
+  private let origin: DeferredOrigin
+  private let request: DeferredRequest<Service>
+  /// Created by the first call: many lazies are for services that are rarely needed.
+  private let lazyCell = LazyReference<OnceCell>()
+  private var cell: OnceCell { lazyCell.load(orStore: OnceCell(request.identity)) }
+
+  init(_ origin: DeferredOrigin, _ request: DeferredRequest<Service>) {
+    self.origin = origin
+    self.request = request
+  }
+
+  func resolve() throws -> Service { service(try request.instance(in: cell, from: origin)) }
+
+  nonisolated(nonsending) func resolve() async throws -> Service {
+    service(try await request.instance(in: cell, from: origin))
+  }
 
   private func service(_ instance: Instance) -> Service {
     origin.release()
