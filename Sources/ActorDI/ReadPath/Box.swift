@@ -54,18 +54,9 @@ final class Box: ManagedBuffer<Box.Header, UInt8> {
   /// Writes a copy of the value to memory, whatever its type.
   func write(to memory: ServiceMemory) {
     func write<Value>(_ type: Value.Type) {
-      unsafe memory.pointer.assumingMemoryBound(to: type).initialize(from: self.memory(of: type), count: 1)
+      unsafe memory.pointer.assumingMemoryBound(to: type).initialize(to: self.memory(of: type).pointee)
     }
     write(self.type)
-  }
-
-  /// Moves the value to memory, whatever its type. The box is empty afterwards.
-  func move(to memory: ServiceMemory) {
-    func move<Value>(_ type: Value.Type) {
-      unsafe memory.pointer.assumingMemoryBound(to: type).moveInitialize(from: self.memory(of: type), count: 1)
-    }
-    move(self.type)
-    leaveEmpty()
   }
 
   /// The number of unused bytes behind the value.

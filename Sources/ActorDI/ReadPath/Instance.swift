@@ -7,7 +7,7 @@
 /// with a kept scope require it. Any other service, such as a `.graph` instance under construction, never leaves its call.
 @usableFromInline @frozen
 struct Instance: @unchecked Sendable {
-  @usableFromInline private(set) var box: Box
+  @usableFromInline let box: Box
 
   @inlinable
   init(_ box: Box) { self.box = box }
@@ -39,18 +39,6 @@ struct Instance: @unchecked Sendable {
 
   /// Writes a copy of the value to memory, whatever its type.
   func write(to memory: ServiceMemory) { box.write(to: memory) }
-
-  /// Moves the value to memory, whatever its type. Copies it if something else refers to the instance.
-  ///
-  /// Unlike a copy and the release of the box, a move counts no reference. Only for an instance that no other thread has referred to:
-  /// the end of the last other reference orders nothing before the move.
-  consuming func move(to memory: ServiceMemory) {
-    if isKnownUniquelyReferenced(&box) {
-      box.move(to: memory)
-    } else {
-      box.write(to: memory)
-    }
-  }
 
   /// Borrows the value for a closure, without copying or retaining it.
   @_alwaysEmitIntoClient @inline(__always)

@@ -23,4 +23,24 @@ struct ServiceMemory: BitwiseCopyable {
   /// Moves the service out.
   @_alwaysEmitIntoClient @inline(__always)
   func move<Service>(as type: Service.Type) -> Service { unsafe pointer.assumingMemoryBound(to: type).move() }
+
+  /// Borrows the service for a closure, without copying or retaining it.
+  func borrow<Service, Result>(as type: Service.Type, to body: (borrowing Service) throws -> Result) rethrows -> Result
+  {
+    try unsafe Instance.borrow(pointer.assumingMemoryBound(to: type), to: body)
+  }
+
+  /// Moves the service into an instance, whatever its type.
+  func take(as type: any Any.Type) -> Instance {
+    func take<Service>(_ type: Service.Type) -> Instance { Instance(holding: move(as: type)) }
+    return take(type)
+  }
+
+  /// Releases the service, whatever its type.
+  func deinitialize(as type: any Any.Type) {
+    func deinitialize<Service>(_ type: Service.Type) {
+      unsafe pointer.assumingMemoryBound(to: type).deinitialize(count: 1)
+    }
+    deinitialize(type)
+  }
 }

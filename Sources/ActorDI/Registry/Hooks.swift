@@ -3,10 +3,10 @@
 /// An object that is borrowed, rather than an element of an array: threads would contend for the reference counts of the array and of its
 /// closures.
 final class CreationHook: Sendable {
-  typealias Run = @Sendable (Instance, Resolver) throws -> Void
+  typealias Run = @Sendable (ServiceMemory, Resolver) throws -> Void
   typealias RunAsync = @concurrent @Sendable (Instance, Resolver) async throws -> Void
 
-  /// The synchronous form; nil for a hook that must suspend.
+  /// The synchronous form, which takes the memory of the instance; nil for a hook that must suspend.
   let run: Run?
   /// The asynchronous form; nil for a hook that never suspends.
   ///
@@ -38,7 +38,7 @@ final class CreationHook: Sendable {
   convenience init<Service>(
     _ hook: @escaping @Sendable (Service, Resolver) throws -> Void, runAsync: RunAsync? = nil
   ) {
-    let run: Run = { instance, resolver in try instance.borrow(as: Service.self) { try hook($0, resolver) } }
+    let run: Run = { memory, resolver in try memory.borrow(as: Service.self) { try hook($0, resolver) } }
     self.init(run, runAsync, runAsync == nil ? .hasSynchronousHook : .hasInjectingHook)
   }
 
@@ -51,8 +51,11 @@ final class CreationHook: Sendable {
   convenience init<Service: Sendable>(
     mainActor hook: @escaping @MainActor @Sendable (Service, Resolver) throws -> Void
   ) {
-    let run: Run = { instance, resolver in
-      try MainExecutor.assumeIsolated { try hook(instance.value(as: Service.self), resolver) }
+    let run: Run = { memory, resolver in
+      try memory.borrow(as: Service.self) { service in
+        let service = copy service
+        try MainExecutor.assumeIsolated { try hook(service, resolver) }
+      }
     }
     let runAsync: RunAsync = { instance, resolver in try await hook(instance.value(as: Service.self), resolver) }
     self.init(run, runAsync, .hasMainActorHook)

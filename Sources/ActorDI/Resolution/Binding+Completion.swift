@@ -40,10 +40,7 @@ extension Binding {
   /// - Parameter memory: Contains the instance. Deinitialised if this function throws or returns an instance.
   /// - Returns: The instance, moved out of the memory, if it needs an asynchronous step; otherwise nil.
   func check(instanceAt memory: ServiceMemory, in container: Container) throws -> Instance? {
-    func take<Service>(_ type: Service.Type) -> Instance {
-      Instance(holding: memory.move(as: type))
-    }
-    let instance = take(descriptor.identity.service)
+    let instance = memory.take(as: descriptor.identity.service)
     guard findsComplete(instance) else { return instance }
     // A closing container disposes of the instance, so it must not hand it out (L1).
     if try note(instance, in: container) != nil, container.lifecycle.isClosed {

@@ -6,25 +6,14 @@
 enum HookedBuild {
   /// A build that shows its instance to nobody, because neither a container nor the call tree keeps it.
   case unkept
-  /// The innermost build on the thread.
-  case kept(ThreadRecordPointer)
-
-  /// Whether a container or the call tree keeps the instance.
-  var isKept: Bool { if case .kept = self { true } else { false } }
+  /// The innermost build on the thread, and its instance.
+  case kept(Instance, ThreadRecordPointer)
 
   /// Shows the instance to the hook that is about to run.
-  func show(_ instance: Instance, toInjection isInjection: Bool) {
+  func show(toInjection isInjection: Bool) {
     switch self {
     case .unkept: break
-    case .kept(let record): record.showProvisional(instance, toInjection: isInjection)
-    }
-  }
-
-  /// The build that the injection that has just failed must wait for, if there is one.
-  var awaited: Attempt? {
-    switch self {
-    case .unkept: nil
-    case .kept(let record): record.innermostAttempt?.takeAwaited()
+    case .kept(let instance, let record): record.showProvisional(instance, toInjection: isInjection)
     }
   }
 
@@ -32,7 +21,7 @@ enum HookedBuild {
   var isAlone: Bool {
     switch self {
     case .unkept: true
-    case .kept(let record): record.innermostAttempt == nil
+    case .kept(_, let record): record.innermostAttempt == nil
     }
   }
 }
@@ -43,17 +32,20 @@ extension Binding {
 
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
+  /// - Parameter memory: The memory of the instance.
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.
   func run(
-    _ first: UnheldReference<CreationHook>, of instance: Instance, _ resolver: Resolver, in build: HookedBuild
+    _ first: UnheldReference<CreationHook>, at memory: ServiceMemory, _ resolver: Resolver, in build: HookedBuild
   ) throws {
     var next: UnheldReference<CreationHook>? = first
     while let hook = next {
-      build.show(instance, toInjection: hook.borrow(\.isInjection))
+      build.show(toInjection: hook.borrow(\.isInjection))
       do {
-        try hook.borrow { try $0.run?(instance, resolver) }
+        try hook.borrow { try $0.run?(memory, resolver) }
       } catch {
-        guard hook.borrow(\.isInjection), let awaited = build.awaited else { throw error }
+        guard hook.borrow(\.isInjection), case .kept(let instance, let record) = build,
+          let awaited = record.innermostAttempt?.takeAwaited()
+        else { throw error }
         throw PostponedHooks(hook, of: instance, by: self, in: resolver.container, awaiting: awaited)
       }
       next = hook.borrow { $0.next.map { UnheldReference($0) } }
@@ -69,7 +61,7 @@ extension Binding {
       if let runAsync = hook.runAsync {
         try await runAsync(instance, resolver)
       } else {
-        try hook.run?(instance, resolver)
+        try hook.run?(instance.box.memory, resolver)
       }
     }
   }

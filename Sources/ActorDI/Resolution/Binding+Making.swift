@@ -6,19 +6,21 @@ extension Binding {
   /// - Parameters:
   ///   - disposal: Receives the instance's disposal if it needs one, also if this function throws. Not that of an unkept instance which
   ///     only an asynchronous caller can complete: the caller completes the instance, or refuses it.
-  ///   - build: The build, which shows the instance to the hooks.
+  ///   - record: The record of this thread, whose innermost build shows the instance to the hooks; nil if neither a container nor the call
+  ///     tree keeps the instance.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
   func makeOnThread(
     _ factory: borrowing Factory, _ arguments: Arguments?, _ resolver: Resolver, disposal: inout Disposal?,
-    in build: HookedBuild
+    keptBy record: ThreadRecordPointer?
   ) throws -> Instance {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver, arguments)
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
-    if !needsNoDisposal && (isComplete || build.isKept) { disposal = try note(instance, in: resolver.container) }
+    if !needsNoDisposal && (isComplete || record != nil) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      try run(hooks, of: instance, resolver, in: build)
+      let build = record.map { HookedBuild.kept(instance, $0) } ?? .unkept
+      try run(hooks, at: instance.box.memory, resolver, in: build)
       if let disposal, build.isAlone { disposal.markCreated() }
     }
     return instance

@@ -83,10 +83,10 @@ extension Binding {
         // In two branches: a container that may be either would be retained.
         if isBuiltByOwner {
           try makeOnThread(
-            factory, arguments, Resolver(container: ownContainer), disposal: &disposal, in: .kept(record))
+            factory, arguments, Resolver(container: ownContainer), disposal: &disposal, keptBy: record)
         } else {
           try makeOnThread(
-            factory, arguments, Resolver(container: keeper), disposal: &disposal, in: .kept(record))
+            factory, arguments, Resolver(container: keeper), disposal: &disposal, keptBy: record)
         }
       }
     } catch let rest as PostponedHooks {

@@ -54,7 +54,8 @@ struct PostponedHooks: RestOfBuild {
         try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
           try observation.creating(by: attempt, continuing: run) {
             do {
-              try binding.run(hook, of: instance, Resolver(container: container), in: .kept(record))
+              try binding.run(
+                hook, at: instance.box.memory, Resolver(container: container), in: .kept(instance, record))
             } catch {
               throw binding.suspension(for: error) ?? error
             }

@@ -77,7 +77,7 @@ extension Request {
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {
       let instance = try binding.makeOnThread(
-        factory, arguments, Resolver(container: container), disposal: &disposal, in: .kept(.current))
+        factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: .current)
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch let error as ResolutionError
@@ -99,7 +99,7 @@ extension Request {
         var disposal: Disposal?
         do {
           return try binding.makeOnThread(
-            factory, arguments, Resolver(container: container), disposal: &disposal, in: .unkept)
+            factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: nil)
         } catch {
           if let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete {
             throw binding.refuse(incomplete, in: container, for: chain)

@@ -188,7 +188,6 @@ extension Binding {
   fileprivate func makeWithHooks(
     _ arguments: Arguments?, _ resolver: Resolver, at memory: ServiceMemory
   ) throws -> Container.RemainingWork? {
-    var disposal: Disposal?
     let record = ThreadRecordPointer.current
     // The last slot is this binding's own.
     let outer = record.pointee.depth.load(ordering: .relaxed) - 1
@@ -204,23 +203,26 @@ extension Binding {
       record.pop(to: depth)
       if isAwaited { resolver.container.lifecycle.endActivity() }
     }
-    let instance: Instance
+    try factory.write(resolver, memory, arguments)
+    var disposal: Disposal?
+    if disposalHook != nil || !isKnownAsComplete(at: memory) {
+      let instance = memory.take(as: descriptor.identity.service)
+      guard isComplete(instance) else { return .incomplete(instance, self) }
+      disposal = try note(instance, in: resolver.container)
+      instance.write(to: memory)
+    }
     do {
-      instance = try makeOnThread(factory, arguments, resolver, disposal: &disposal, in: .unkept)
-    } catch let needed as OnceCell.SuspensionNeeded {
-      guard let instance = needed.incomplete else { throw needed }
-      return .incomplete(instance, self)
+      if let hooks { try run(hooks, at: memory, resolver, in: .unkept) }
     } catch {
+      memory.deinitialize(as: descriptor.identity.service)
       disposal.map { [$0].disposeInBackground(after: .failed(error)) }
       throw error
     }
-    // The closing container disposes of the instance.
-    if isAwaited, resolver.container.lifecycle.isClosed { throw closed() }
-    if disposal == nil {
-      // Only this call has ever referred to the instance.
-      instance.move(to: memory)
-    } else {
-      instance.write(to: memory)
+    disposal?.markCreated()
+    if isAwaited, resolver.container.lifecycle.isClosed {
+      // The closing container disposes of the instance.
+      memory.deinitialize(as: descriptor.identity.service)
+      throw closed()
     }
     return nil
   }

@@ -79,26 +79,20 @@ private struct Large: Sendable {
     #expect(held(Either.none).type is Either.Type)
   }
 
-  /// Moves a value from a box to memory, with or without another reference to the box, and checks that each reference ends once.
+  /// Moves a value from memory to an instance and back, and checks that it ends once.
   private func expectMoves<Value>(as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value) {
-    for isShared in [false, true] {
-      let lifetime = Lifetime()
-      var instance: Instance? = held(make(lifetime.token()), as: type)
-      let other = isShared ? instance : nil
-      let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
-      instance.take()?.move(to: unsafe ServiceMemory(pointer))
-      if let other {
-        other.borrow(as: type) { _ in #expect(!lifetime.hasEnded) }
-      }
-      #expect(!lifetime.hasEnded)
-      unsafe pointer.deinitialize(count: 1)
-      #expect(lifetime.hasEnded == !isShared)
-      withExtendedLifetime(other) {}
-      unsafe pointer.deallocate()
-    }
+    let lifetime = Lifetime()
+    let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    let memory = unsafe ServiceMemory(pointer)
+    memory.initialize(as: type, to: make(lifetime.token()))
+    memory.take(as: type).write(to: memory)
+    memory.borrow(as: type) { _ in #expect(!lifetime.hasEnded) }
+    memory.deinitialize(as: type)
+    #expect(lifetime.hasEnded)
+    unsafe pointer.deallocate()
   }
 
-  @Test func anInstanceMovesItsValueToMemoryUnlessItIsShared() {
+  @Test func aServiceMovesFromItsMemoryToAnInstance() {
     expectMoves { $0 }
     expectMoves(as: (any Sendable).self) { $0 }
     expectMoves(as: Any.self) { Pair(number: 1, token: $0) }
@@ -107,17 +101,6 @@ private struct Large: Sendable {
     expectMoves { Large(token: $0) }
     expectMoves { [$0] }
     expectMoves(as: (() -> Lifetime.Token).self) { token in { token } }
-  }
-
-  @Test func movingTheValueEmptiesTheBox() {
-    let lifetime = Lifetime()
-    let instance = held(lifetime.token())
-    let pointer = UnsafeMutablePointer<Lifetime.Token>.allocate(capacity: 1)
-    instance.box.move(to: unsafe ServiceMemory(pointer))
-    #expect(instance.type is Void.Type)
-    unsafe pointer.deinitialize(count: 1)
-    #expect(lifetime.hasEnded)
-    unsafe pointer.deallocate()
   }
 
   @Test func aCopyOutlivesItsBox() {

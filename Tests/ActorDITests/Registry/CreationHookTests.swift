@@ -13,6 +13,18 @@ private final class Window: @unchecked Sendable {
   var lazy: Lazy<Setting>?
 }
 
+private protocol Assembly: Sendable {}
+
+/// A value with two references.
+private struct Parts: Assembly {
+  let first: DeinitCounter
+  let second: DeinitCounter
+  init(_ freed: Counter) {
+    first = DeinitCounter(freed)
+    second = DeinitCounter(freed)
+  }
+}
+
 /// The hooks that run after a factory.
 struct CreationHookTests {
   @Test func hooksRunInTheOrderAdded() async throws {
@@ -138,6 +150,38 @@ struct CreationHookTests {
     mayPass.value = true
     _ = try await container.resolve(Probe.self)
     #expect(hooks.count == 1)
+  }
+
+  // A transient is made in the memory of its caller, and its hooks run there.
+  @Test func aTransientWhoseHookThrowsIsReleasedOnce() throws {
+    let freed = Counter()
+    let container = Container {
+      Registration(Parts.self, scope: .transient) { _ in Parts(freed) }
+        .onCreated { _, _ in throw Boom(number: 5) }
+      Registration((any Assembly).self, scope: .transient) { _ in Parts(freed) }
+        .onCreated { _, _ in throw Boom(number: 5) }
+    }
+    for round in 1...3 {
+      #expect(throws: Boom(number: 5)) { try container.resolve(Parts.self) }
+      #expect(throws: Boom(number: 5)) { try container.resolve(Parts?.self) }
+      #expect(throws: Boom(number: 5)) { try container.resolve((any Assembly).self) }
+      #expect(throws: Boom(number: 5)) { try container.resolve([any Assembly].self) }
+      #expect(freed.count == round * 8)
+    }
+  }
+
+  @Test func aTransientWhoseHookThrowsIsDisposedOfAndReleasedOnce() async throws {
+    let freed = Counter()
+    let disposals = Counter()
+    let container = Container {
+      Registration(Parts.self, scope: .transient) { _ in Parts(freed) }
+        .onCreated { _, _ in throw Boom(number: 5) }
+        .onDispose { _ in disposals.increment() }
+    }
+    #expect(throws: Boom(number: 5)) { try sync { try container.resolve(Parts.self) } }
+    try await container.shutdown()
+    #expect(disposals.count == 1)
+    #expect(freed.count == 2)
   }
 
   @Test func aHookGetsTheInstanceAndAResolver() async throws {
