@@ -39,7 +39,7 @@ struct Chain {
 
   /// Merges consecutive steps with the same name.
   ///
-  /// A decorator or delegate has the name of the binding behind it, so both are shown as one step. With run-time
+  /// A decorator or choice has the name of the binding behind it, so both are shown as one step. With run-time
   /// arguments, a service may follow itself, so such steps stay.
   static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
     path.reduce(into: []) { merged, identity in
@@ -51,7 +51,7 @@ struct Chain {
   /// A service under construction, or a binding on the way to one.
   struct Step {
     let identity: ServiceIdentity
-    /// Whether the binding is an alias or a delegate, which returns the instance of another one.
+    /// Whether the binding is an alias or a choice, which returns the instance of another one.
     let isIndirect: Bool
   }
 
@@ -91,7 +91,7 @@ struct Chain {
   /// The binding whose factory or hook makes the request; nil for a call from outside.
   var asker: BindingID? { search(\.binding) }
 
-  /// The binding whose own factory or hook makes the request, rather than an alias or a delegate in front of another binding; nil for a
+  /// The binding whose own factory or hook makes the request, rather than an alias or a choice in front of another binding; nil for a
   /// call from outside.
   var maker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
 

@@ -13,7 +13,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   let binding: BindingID?
   /// The container whose registrations build the service; nil for a root.
   let container: Container?
-  /// Whether the service is an alias or a delegate, which returns the instance of another binding.
+  /// Whether the service is an alias or a choice, which returns the instance of another binding.
   let isIndirect: Bool
   /// The innermost build that this frame is part of.
   let attempt: Attempt?

@@ -217,7 +217,7 @@ struct DependencyWalk {
     switch node.binding.standing {
     case .decorator:
       for inner in node.binding.wrapped(in: node.container) { addEdge(from: index, to: inner, .decorates) }
-    case .delegate:
+    case .choice:
       let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
       if best.count > 1 { node.ambiguity = .ambiguous(best, Chain(nil)) }
       if best.count == 1 { addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses) }

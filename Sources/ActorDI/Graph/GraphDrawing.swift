@@ -24,7 +24,7 @@ struct GraphDrawing {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.rank.container)
       // The walk has not visited the alternatives that were not chosen.
-      guard node.binding.isDelegate else { continue }
+      guard node.binding.isChoice else { continue }
       for part in node.binding.parts.flatMap(\.withParts) { addNode(part, in: node.rank.container) }
     }
     let numbers = walk.nodes.map { number(of: $0.binding) }
@@ -42,7 +42,7 @@ struct GraphDrawing {
     let kind: DependencyGraph.Node.Kind =
       switch binding.standing {
       case .decorator: .decorator
-      case .delegate: .choice
+      case .choice: .choice
       case .alone: binding.primary == nil ? .registration : .alias
       }
     nodes.append(
@@ -84,7 +84,7 @@ struct GraphDrawing {
       let target = number(of: missing, in: node.context)
       add(source, to: target, missing.kind, missing.need == .deferred ? .later : .required)
     }
-    guard node.binding.isDelegate else { return }
+    guard node.binding.isChoice else { return }
     // At most one part is chosen.
     for part in node.binding.parts where !node.edges.contains(where: { walk.nodes[$0.target].binding === part }) {
       add(source, to: number(of: part), .chooses, .possible)

@@ -1,7 +1,7 @@
-// Bindings in front of other bindings: decorators, delegates that choose from candidates, and aliases.
+// Bindings in front of other bindings: decorators, choices among candidates, and aliases.
 extension Binding {
-  /// Creates a delegate: a binding of the same identity that returns the instance of a chosen candidate.
-  func delegate(to candidates: [Binding]) -> Binding {
+  /// Creates a choice: a binding of the same identity that returns the instance of a chosen candidate.
+  func choice(among candidates: [Binding]) -> Binding {
     var descriptor = self.descriptor
     descriptor.delegateMaking(.either)
     descriptor.setScope(.transient)
@@ -12,9 +12,9 @@ extension Binding {
     let recipe = Recipe(.either, factory) { resolver, arguments in
       try await Candidates.choose(candidates, for: resolver).current(resolver, arguments)
     }
-    let delegate = Binding(descriptor, recipe)
-    unsafe delegate.join(in: owner)
-    return delegate
+    let choice = Binding(descriptor, recipe)
+    unsafe choice.join(in: owner)
+    return choice
   }
 
   /// The bindings that this one decorates or chooses from, in any container.

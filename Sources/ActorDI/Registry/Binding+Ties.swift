@@ -1,6 +1,6 @@
-// The relations between a binding and its decorators, delegates and aliases. Used under the registry's lock.
+// The relations between a binding and its decorators, choices and aliases. Used under the registry's lock.
 extension Binding {
-  /// The decorator or delegate in front of this binding.
+  /// The decorator or choice in front of this binding.
   var wrapper: Binding? {
     get { lazyExtras.load()?.wrapper }
     set { extras.wrapper = newValue }
@@ -12,7 +12,7 @@ extension Binding {
     set { extras.savedCount = newValue }
   }
 
-  /// The binding that is listed for this one: its outermost decorator or delegate, or the binding itself.
+  /// The binding that is listed for this one: its outermost decorator or choice, or the binding itself.
   var outermost: Binding {
     var outermost = self
     while let wrapper = outermost.wrapper { outermost = wrapper }
@@ -111,9 +111,9 @@ extension Binding {
     }
   }
 
-  /// Whether the binding has no instance of its own: an alias, or a delegate that returns a candidate's instance.
+  /// Whether the binding has no instance of its own: an alias, or a choice that returns a candidate's instance.
   var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
 
   var isDecorator: Bool { standing == .decorator }
-  var isDelegate: Bool { standing == .delegate }
+  var isChoice: Bool { standing == .choice }
 }

@@ -210,7 +210,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var standing: Standing { lazyExtras.load()?.standing ?? .alone }
 
   /// The relation of a binding to its parts.
-  enum Standing { case alone, decorator, delegate }
+  enum Standing { case alone, decorator, choice }
 
   /// The registrations of the same batch that this one has replaced. Under the registry's lock.
   var replaced: [RegistrationInfo] { lazyExtras.load()?.replaced ?? [] }
@@ -244,25 +244,25 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 }
 
 extension Binding: InstanceKeeper {
-  /// The scope of the instance. For an alias, its target's scope; for a delegate, the common scope of the candidates, or
+  /// The scope of the instance. For an alias, its target's scope; for a choice, the common scope of the candidates, or
   /// transient.
   var effectiveScope: Scope {
     if let primary { return primary.effectiveScope }
     if isDecorator, let inner = wrapped.first { return inner.effectiveScope }
-    guard isDelegate, let first = parts.first else { return descriptor.scope }
+    guard isChoice, let first = parts.first else { return descriptor.scope }
     return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
   }
 
-  /// The keeping options of the instance. For an alias, its target's options; for a delegate, those of all candidates.
+  /// The keeping options of the instance. For an alias, its target's options; for a choice, those of all candidates.
   var effectiveKeeping: Keeping {
     if let primary { return primary.effectiveKeeping }
-    return isDelegate ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
+    return isChoice ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
   }
 
-  /// Whether ``Container/start()`` builds the service. A decorator or delegate is eager if one of its parts is.
+  /// Whether ``Container/start()`` builds the service. A decorator or choice is eager if one of its parts is.
   var isEager: Bool { parts.isEmpty ? descriptor.traits.contains(.isEager) : parts.contains(where: \.isEager) }
 
-  /// Whether the service touches the world outside the program. A decorator or delegate does if one of its parts does.
+  /// Whether the service touches the world outside the program. A decorator or choice does if one of its parts does.
   var isExternal: Bool {
     parts.isEmpty ? descriptor.traits.contains(.isExternal) : parts.contains(where: \.isExternal)
   }

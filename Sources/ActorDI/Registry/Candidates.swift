@@ -9,18 +9,18 @@ enum Candidates {
   static func merging(_ old: Binding, _ new: Binding) -> Binding? {
     let all = joining(of(old), new)
     guard all.count > 1 else { return nil }
-    let delegate = new.delegate(to: all)
-    delegate.wrap(all, as: .delegate)
+    let choice = new.choice(among: all)
+    choice.wrap(all, as: .choice)
     // Whoever asks by an alias gets what the choice yields.
-    unsafe delegate.makeAliases(all.flatMap(\.innermost.descriptor.aliases), in: delegate.owner)
-    return delegate
+    unsafe choice.makeAliases(all.flatMap(\.innermost.descriptor.aliases), in: choice.owner)
+    return choice
   }
 
   /// The registrations of an identity that stand after a new one: that one, and those that it joins.
   static func joining(_ old: [Binding], _ new: Binding) -> [Binding] { old.filter { canCoexist($0, new) } + [new] }
 
   /// The candidates that a binding represents, or the binding itself.
-  static func of(_ binding: Binding) -> [Binding] { binding.isDelegate ? binding.parts : [binding] }
+  static func of(_ binding: Binding) -> [Binding] { binding.isChoice ? binding.parts : [binding] }
 
   /// Whether a new registration joins an old one of its identity as a candidate.
   ///

@@ -62,7 +62,7 @@ extension Container {
     if binding.standing != .alone {
       guard binding.synchrony != .asynchronous else { return false }
       var wrapped = binding.wrapped(in: located.container)
-      if binding.isDelegate {
+      if binding.isChoice {
         let chosen = try? Candidates.choose(binding.parts, for: Resolver(container: self))
         wrapped.removeAll { $0.binding !== chosen }
       }

@@ -51,7 +51,7 @@ extension Binding {
       && !primary.descriptor.traits.hasHooks
   }
 
-  /// The instance, for the alias, decorator or delegate in front of this binding.
+  /// The instance, for the alias, decorator or choice in front of this binding.
   ///
   /// - Throws: `BindingIsGone` if the registration has been removed.
   func current(_ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {

@@ -54,7 +54,7 @@ extension Container {
     guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
-    if binding.isDelegate {
+    if binding.isChoice {
       guard let chosen = try? Candidates.choose(binding.parts, for: resolver) else { return nil }
       binding = chosen
     }

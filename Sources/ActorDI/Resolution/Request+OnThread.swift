@@ -89,7 +89,7 @@ extension Request {
 
   /// Makes an instance that is not kept, for a caller that cannot suspend.
   private func makeUnkept(for chain: Chain) throws -> Instance {
-    // An alias or a delegate builds nothing; the binding behind it decides whether the caller may be synchronous.
+    // An alias or a choice builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard binding.isIndirect || buildMode == .inline else {
       throw ResolutionError.asyncRequired(binding.identity, chain)
     }

@@ -140,7 +140,7 @@ extension Container {
     return try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
   }
 
-  /// Calls the factory of a transient, or that of an alias or delegate, which builds nothing itself. The binding is in a hazard slot.
+  /// Calls the factory of a transient, or that of an alias or choice, which builds nothing itself. The binding is in a hazard slot.
   /// The caller may continue on the slow path.
   private nonisolated func call(
     _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, isSynchronous: Bool,
