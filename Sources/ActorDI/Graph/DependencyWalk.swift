@@ -214,19 +214,18 @@ struct DependencyWalk {
 
   private mutating func expand(_ index: Int) {
     let node = nodes[index]
-    switch node.binding.standing {
+    switch node.binding.kind {
     case .decorator:
       for inner in node.binding.wrapped(in: node.container) { addEdge(from: index, to: inner, .decorates) }
-    case .choice:
-      let best = Candidates.best(of: node.binding.parts, for: Resolver(container: node.context))
+    case .choice(let candidates):
+      let best = Candidates.best(of: candidates, for: Resolver(container: node.context))
       if best.count > 1 { node.ambiguity = .ambiguous(best, Chain(nil)) }
       if best.count == 1 { addEdge(from: index, to: Located(binding: best[0], container: node.container), .chooses) }
-    case .alone:
+    case .alias(let primary, _):
+      addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
+    case .registration:
       // A faulty registration throws before it requests anything.
       guard node.binding.ownFault == nil else { return }
-      if let primary = node.binding.primary {
-        return addEdge(from: index, to: Located(binding: primary, container: node.container), .aliases)
-      }
       let descriptor = node.descriptor
       let key = descriptor.traits.contains(.inheritsKey) ? node.handedKey ?? node.identity.key : nil
       for dependency in descriptor.parameters { follow(dependency, as: .parameter, from: index, inheriting: key) }
@@ -290,12 +289,12 @@ extension Binding {
 
   /// Whether the binding uses the key of the dependent service. Only an autowired service does.
   fileprivate var takesHandedKey: Bool {
-    standing == .alone && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
+    isRegistration && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
   }
 
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.
-  var ownFault: ResolutionError? { standing == .alone ? descriptor.fault : nil }
+  var ownFault: ResolutionError? { isRegistration ? descriptor.fault : nil }
 
   /// Whether the dependencies of the registration's factory are unknown.
-  var isOpaque: Bool { standing == .alone && descriptor.traits.isOpaque && ownFault == nil }
+  var isOpaque: Bool { isRegistration && descriptor.traits.isOpaque && ownFault == nil }
 }

@@ -24,8 +24,7 @@ struct GraphDrawing {
       let node = walk.nodes[index]
       addNode(node.binding, in: node.rank.container)
       // The walk has not visited the alternatives that were not chosen.
-      guard node.binding.isChoice else { continue }
-      for part in node.binding.parts.flatMap(\.withParts) { addNode(part, in: node.rank.container) }
+      for part in (node.binding.candidates ?? []).flatMap(\.withParts) { addNode(part, in: node.rank.container) }
     }
     let numbers = walk.nodes.map { number(of: $0.binding) }
     for index in order.sorted(by: { numbers[$0] < numbers[$1] }) { addEdges(of: index) }
@@ -40,10 +39,11 @@ struct GraphDrawing {
     numbers[ObjectIdentifier(binding)] = nodes.count
     let scope = binding.effectiveScope
     let kind: DependencyGraph.Node.Kind =
-      switch binding.standing {
+      switch binding.kind {
       case .decorator: .decorator
       case .choice: .choice
-      case .alone: binding.primary == nil ? .registration : .alias
+      case .registration: .registration
+      case .alias: .alias
       }
     nodes.append(
       DependencyGraph.Node(
@@ -84,9 +84,9 @@ struct GraphDrawing {
       let target = number(of: missing, in: node.context)
       add(source, to: target, missing.kind, missing.need == .deferred ? .later : .required)
     }
-    guard node.binding.isChoice else { return }
-    // At most one part is chosen.
-    for part in node.binding.parts where !node.edges.contains(where: { walk.nodes[$0.target].binding === part }) {
+    // At most one candidate is chosen.
+    for part in node.binding.candidates ?? []
+    where !node.edges.contains(where: { walk.nodes[$0.target].binding === part }) {
       add(source, to: number(of: part), .chooses, .possible)
       for decorator in part.withParts {
         for inner in decorator.parts { add(number(of: decorator), to: number(of: inner), .decorates, .required) }
@@ -111,9 +111,9 @@ extension Binding {
   /// The type of the instances if the registration states it: the service of an alias's target, or the type of a
   /// registered instance.
   fileprivate var implementation: ServiceIdentity? {
+    guard wrapped.isEmpty else { return nil }
     let owner = instanceOwner
     let traits = owner.descriptor.traits
-    guard standing == .alone else { return nil }
     var type = owner.identity.service
     // Unless a hook has to run first, a registered instance exists from the beginning.
     if traits.contains(.isInstance), !traits.hasHooks, let instance = owner.existing() {

@@ -3,7 +3,7 @@ extension Validation {
   mutating func findAsynchrony() {
     let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
-    where node.binding.standing == .alone && node.descriptor.isSynchronousFactory {
+    where node.binding.isRegistration && node.descriptor.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
         guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))

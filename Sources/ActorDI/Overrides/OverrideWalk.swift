@@ -76,7 +76,7 @@ struct OverrideWalk {
       add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
       return mayBeOverridden(Dependency(primary.identity, .required), asking: step.context)
     }
-    guard !binding.isChoice else { return false }
+    guard binding.candidates == nil else { return false }
     let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
     if noted != nil { reliesOnInstances = true }
     let requests = noted ?? binding.learnedRequests

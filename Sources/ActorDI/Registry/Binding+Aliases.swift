@@ -37,8 +37,7 @@ extension Binding {
     let alias = Binding(descriptor, recipe)
     alias.join(in: container)
     alias.isInitial = isInitial
-    alias.extras.primary = self
-    alias.extras.convert = convertInstance
+    alias.extras.kind = .alias(of: self, converting: convertInstance)
     return alias
   }
 
@@ -69,5 +68,7 @@ extension Binding {
   func dropAliases() { _ = lazyExtras.load()?.aliases.withLock { exchange(&$0, with: []) } }
 
   /// Converts an instance of the registration to the type of this alias.
-  func converted(_ instance: Instance) -> Instance { lazyExtras.load()?.convert?(instance) ?? instance }
+  func converted(_ instance: Instance) -> Instance {
+    if case .alias(_, let convert) = kind { convert(instance) } else { instance }
+  }
 }

@@ -22,14 +22,14 @@ extension Binding {
   /// The binding inside the decorators of containers. It includes the registration's own decorators.
   var undecorated: Binding {
     var inner = self
-    while inner.isDecorator, !inner.isPartOfRegistration, let next = inner.wrapped.first { inner = next }
+    while !inner.isPartOfRegistration, let next = inner.inner { inner = next }
     return inner
   }
 
   /// The binding inside all decorators, which has the registration's factory.
   var innermost: Binding {
     var inner = self
-    while inner.isDecorator, let next = inner.wrapped.first { inner = next }
+    while let next = inner.inner { inner = next }
     return inner
   }
 
@@ -96,9 +96,8 @@ extension Binding {
   }
 
   /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
-  func wrap(_ parts: [Binding], as standing: Standing) {
-    extras.parts = parts
-    extras.standing = standing
+  func become(_ kind: Kind) {
+    extras.kind = kind
     isInitial = parts.contains(where: \.isInitial)
     claimParts()
   }
@@ -110,10 +109,4 @@ extension Binding {
       part.claimParts()
     }
   }
-
-  /// Whether the binding has no instance of its own: an alias, or a choice that returns a candidate's instance.
-  var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
-
-  var isDecorator: Bool { standing == .decorator }
-  var isChoice: Bool { standing == .choice }
 }

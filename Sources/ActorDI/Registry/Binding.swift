@@ -201,25 +201,12 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Lets lookups find the binding again.
   func relist() { isListed.store(true, ordering: .releasing) }
 
-  // MARK: Relations and extras
+  // MARK: Extras
 
   var extras: BindingExtras { lazyExtras.load(orStore: BindingExtras()) }
 
-  /// The bindings of the same container that this one decorates or chooses from.
-  var parts: [Binding] { lazyExtras.load()?.parts ?? [] }
-  var standing: Standing { lazyExtras.load()?.standing ?? .alone }
-
-  /// The relation of a binding to its parts.
-  enum Standing { case alone, decorator, choice }
-
   /// The registrations of the same batch that this one has replaced. Under the registry's lock.
   var replaced: [RegistrationInfo] { lazyExtras.load()?.replaced ?? [] }
-
-  /// The binding whose instance this alias returns; nil if the binding is no alias.
-  var primary: Binding? { lazyExtras.load()?.primary }
-
-  /// The binding whose instance a resolve returns: the aliased one, or this one.
-  var instanceOwner: Binding { primary ?? self }
 
   /// The pool of a pooled service; nil for other services.
   var pool: Pool? { lazyExtras.load()?.pool }
@@ -247,16 +234,23 @@ extension Binding: InstanceKeeper {
   /// The scope of the instance. For an alias, its target's scope; for a choice, the common scope of the candidates, or
   /// transient.
   var effectiveScope: Scope {
-    if let primary { return primary.effectiveScope }
-    if isDecorator, let inner = wrapped.first { return inner.effectiveScope }
-    guard isChoice, let first = parts.first else { return descriptor.scope }
-    return parts.allSatisfy { $0.descriptor.scope == first.descriptor.scope } ? first.descriptor.scope : .transient
+    switch kind {
+    case .registration: return descriptor.scope
+    case .decorator(let other, _), .alias(let other, _): return other.effectiveScope
+    case .choice(let candidates):
+      guard let scope = candidates.first?.descriptor.scope, candidates.allSatisfy({ $0.descriptor.scope == scope })
+      else { return .transient }
+      return scope
+    }
   }
 
   /// The keeping options of the instance. For an alias, its target's options; for a choice, those of all candidates.
   var effectiveKeeping: Keeping {
-    if let primary { return primary.effectiveKeeping }
-    return isChoice ? Keeping(merging: parts.map(\.descriptor.keeping)) : descriptor.keeping
+    switch kind {
+    case .registration, .decorator: descriptor.keeping
+    case .choice(let candidates): Keeping(merging: candidates.map(\.descriptor.keeping))
+    case .alias(let primary, _): primary.effectiveKeeping
+    }
   }
 
   /// Whether ``Container/start()`` builds the service. A decorator or choice is eager if one of its parts is.

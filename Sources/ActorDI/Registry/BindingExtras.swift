@@ -3,23 +3,16 @@
 /// `@unchecked Sendable` because fields that are not atomic are written before publication, or used under the
 /// registry's lock.
 final class BindingExtras: @unchecked Sendable {
-  /// See ``Binding/parts``. Set before publication.
-  var parts: [Binding] = []
-  var standing = Binding.Standing.alone
+  /// See ``Binding/kind``. Set before publication.
+  var kind = Binding.Kind.registration
   /// Whether the binding is a decorator that its registration states. Set before publication.
   var isPartOfRegistration = false
-  /// The decorated binding, if it is another container's. Set before publication.
-  var foreignInner: ForeignBinding?
   /// See ``Binding/replaced``. Under the registry's lock.
   var replaced: [RegistrationInfo] = []
   /// The other containers whose decorators wrap this binding.
   let decoratingContainers = LazyReference<WeakList<Container>>()
   /// See ``Binding/aliases``.
   let aliases = Lock<[Binding]>([])
-  /// See ``Binding/primary``. Set before publication.
-  var primary: Binding?
-  /// See ``Binding/converted(_:)``. Set before publication.
-  var convert: (@Sendable (Instance) -> Instance)?
 
   /// See ``InstanceHolder/argumentCells``. Set before publication.
   var argumentCells: ArgumentCells?
@@ -37,10 +30,4 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/keptNumber``. For overrides, for which a container may keep an instance that it would not keep
   /// otherwise.
   let keptNumber = KeptNumber(isByName: false)
-}
-
-/// A binding of another container, which may be deallocated first.
-struct ForeignBinding {
-  let binding: Binding
-  let owner: ContainerReference
 }

@@ -10,7 +10,7 @@ enum Candidates {
     let all = joining(of(old), new)
     guard all.count > 1 else { return nil }
     let choice = new.choice(among: all)
-    choice.wrap(all, as: .choice)
+    choice.become(.choice(among: all))
     // Whoever asks by an alias gets what the choice yields.
     unsafe choice.makeAliases(all.flatMap(\.innermost.descriptor.aliases), in: choice.owner)
     return choice
@@ -20,7 +20,7 @@ enum Candidates {
   static func joining(_ old: [Binding], _ new: Binding) -> [Binding] { old.filter { canCoexist($0, new) } + [new] }
 
   /// The candidates that a binding represents, or the binding itself.
-  static func of(_ binding: Binding) -> [Binding] { binding.isChoice ? binding.parts : [binding] }
+  static func of(_ binding: Binding) -> [Binding] { binding.candidates ?? [binding] }
 
   /// Whether a new registration joins an old one of its identity as a candidate.
   ///

@@ -95,12 +95,7 @@ public struct Decorator: Sendable {
       })
     let outer = Binding(inner.decoratedDescriptor(synchrony), recipe)
     outer.join(in: container)
-    if let foreign {
-      outer.extras.foreignInner = ForeignBinding(binding: inner, owner: foreign)
-      outer.extras.standing = .decorator
-    } else {
-      outer.wrap([inner], as: .decorator)
-    }
+    outer.become(.decorator(of: inner, foreignOwner: foreign))
     return outer
   }
 

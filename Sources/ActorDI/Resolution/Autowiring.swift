@@ -59,14 +59,14 @@ extension Container {
     let binding = located.binding
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.existingHolder(for: self)?.existing() != nil { return true }
-    if binding.standing != .alone {
-      guard binding.synchrony != .asynchronous else { return false }
-      var wrapped = binding.wrapped(in: located.container)
-      if binding.isChoice {
-        let chosen = try? Candidates.choose(binding.parts, for: Resolver(container: self))
-        wrapped.removeAll { $0.binding !== chosen }
-      }
-      return wrapped.allSatisfy { canBuildSynchronously($0, &visited) }
+    switch binding.kind {
+    case .registration, .alias: break
+    case .decorator:
+      return binding.synchrony != .asynchronous
+        && binding.wrapped(in: located.container).allSatisfy { canBuildSynchronously($0, &visited) }
+    case .choice(let candidates):
+      guard let chosen = try? Candidates.choose(candidates, for: Resolver(container: self)) else { return true }
+      return canBuildSynchronously(Located(binding: chosen, container: located.container), &visited)
     }
     if binding.wasLastIncomplete { return false }
     switch binding.synchrony {

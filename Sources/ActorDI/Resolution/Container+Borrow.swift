@@ -54,8 +54,8 @@ extension Container {
     guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
     var binding = located.binding
-    if binding.isChoice {
-      guard let chosen = try? Candidates.choose(binding.parts, for: resolver) else { return nil }
+    if let candidates = binding.candidates {
+      guard let chosen = try? Candidates.choose(candidates, for: resolver) else { return nil }
       binding = chosen
     }
     guard let instance = binding.existingHolder(for: self)?.existing() else { return nil }

@@ -81,7 +81,7 @@ extension Request {
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch let error as ResolutionError
-      where error.code == .asyncRequired && (binding.synchrony != .synchronous || binding.standing != .alone)
+      where error.code == .asyncRequired && (binding.synchrony != .synchronous || binding.isDecorator)
     {
       throw OnceCell.SuspensionNeeded(error: error)
     }

@@ -1,0 +1,104 @@
+// Bindings in front of other bindings: decorators, choices among candidates, and aliases.
+extension Binding {
+  /// The source of a binding's instances: the factory of a registration, or other bindings.
+  enum Kind {
+    /// Makes the instance by the factory of the registration.
+    case registration
+    /// Wraps the instance of another binding.
+    ///
+    /// - Parameter foreignOwner: The other binding's container, which may be deallocated first; nil for this binding's own
+    ///   container.
+    case decorator(of: Binding, foreignOwner: ContainerReference?)
+    /// Returns the instance of the candidate that each resolve chooses. The candidates are in the same container.
+    case choice(among: [Binding])
+    /// Returns the instance of another binding of the same container, converted to another type.
+    case alias(of: Binding, converting: @Sendable (Instance) -> Instance)
+  }
+
+  var kind: Kind { borrowKind { $0 } }
+
+  /// Reads the kind without retaining the extras, nor all that the kind refers to: threads would contend for the counts.
+  private func borrowKind<Result>(_ read: (Kind) -> Result) -> Result {
+    lazyExtras.loadUnheld()?.borrow { read($0.kind) } ?? read(.registration)
+  }
+
+  var isRegistration: Bool { borrowKind { if case .registration = $0 { true } else { false } } }
+  var isDecorator: Bool { borrowKind { if case .decorator = $0 { true } else { false } } }
+
+  /// The binding whose instance this decorator wraps, in any container; nil if the binding is no decorator.
+  var inner: Binding? { borrowKind { if case .decorator(let inner, _) = $0 { inner } else { nil } } }
+
+  /// The binding whose instance this alias returns; nil if the binding is no alias.
+  var primary: Binding? { borrowKind { if case .alias(let primary, _) = $0 { primary } else { nil } } }
+
+  /// The binding whose instance a resolve returns: the aliased one, or this one.
+  var instanceOwner: Binding { primary ?? self }
+
+  /// The bindings that this choice chooses from; nil if the binding is no choice.
+  var candidates: [Binding]? { borrowKind { if case .choice(let candidates) = $0 { candidates } else { nil } } }
+
+  /// Whether the binding has no instance of its own: an alias, or a choice that returns a candidate's instance.
+  var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
+
+  /// The bindings of the same container that this one decorates or chooses from.
+  var parts: [Binding] {
+    switch kind {
+    case .decorator(of: let inner, foreignOwner: nil): [inner]
+    case .choice(let candidates): candidates
+    case .registration, .decorator, .alias: []
+    }
+  }
+
+  /// Creates a choice: a binding of the same identity that returns the instance of a chosen candidate.
+  func choice(among candidates: [Binding]) -> Binding {
+    var descriptor = self.descriptor
+    descriptor.delegateMaking(.either)
+    descriptor.setScope(.transient)
+    descriptor.traits.insert(.isIndirect)
+    let factory = Factory { resolver, memory, arguments in
+      try Candidates.choose(candidates, for: resolver).current(resolver, arguments).write(to: memory)
+    }
+    let recipe = Recipe(.either, factory) { resolver, arguments in
+      try await Candidates.choose(candidates, for: resolver).current(resolver, arguments)
+    }
+    let choice = Binding(descriptor, recipe)
+    unsafe choice.join(in: owner)
+    return choice
+  }
+
+  /// The bindings that this one decorates or chooses from, in any container.
+  var wrapped: [Binding] { inner.map { [$0] } ?? candidates ?? [] }
+
+  /// The bindings that this one decorates or chooses from, with their containers.
+  ///
+  /// - Parameter container: The container of this binding.
+  /// - Returns: An empty array if the container of the decorated binding has been deallocated.
+  func wrapped(in container: Container) -> [Located] {
+    guard case .decorator(let inner, let foreignOwner?) = kind else {
+      return parts.map { Located(binding: $0, container: container) }
+    }
+    return foreignOwner.container.map { [Located(binding: inner, container: $0)] } ?? []
+  }
+
+  /// The binding with one of its registration's own decorators. Before publication.
+  func decorated(by decorator: Decorator, in container: Container) -> Binding {
+    guard let outer = decorator.wrap(self, in: container) else { return self }
+    outer.extras.isPartOfRegistration = true
+    return outer
+  }
+
+  /// The descriptor of a decorator around this binding.
+  func decoratedDescriptor(_ synchrony: Synchrony) -> Descriptor {
+    var descriptor = self.descriptor
+    descriptor.delegateMaking(synchrony)
+    // Only the inner binding checks instances out. Each container wraps the one that it has checked out.
+    descriptor.setScope(effectiveScope.poolLimit == nil ? effectiveScope : .scoped)
+    descriptor.options.keeping = effectiveKeeping
+    descriptor.traits.remove(.isIndirect)
+    descriptor.traits.insert(.isDecorated)
+    descriptor.options.furtherDependencies = descriptor.parameters + descriptor.furtherDependencies
+    descriptor.options.parameters = []
+    descriptor.traits.remove(.isAutowired)
+    return descriptor
+  }
+}
