@@ -26,6 +26,23 @@ extension Binding {
     return instance
   }
 
+  /// The need for a caller that can suspend, if that is what has ended a build on the thread; nil if the error is a failure.
+  func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
+    if let needed = error as? OnceCell.SuspensionNeeded { return needed }
+    guard let error = error as? ResolutionError, mayBuildAsynchronously(after: error) else { return nil }
+    return OnceCell.SuspensionNeeded(error: error)
+  }
+
+  /// Whether an asynchronous build may succeed after a build on the thread has thrown an error.
+  ///
+  /// It may if the thread could not wait for another service, and the asynchronous build can. The factory and the hooks of a synchronous
+  /// registration would run again, and fail again. A decorator or an alias is as synchronous as the binding behind it was when it was
+  /// placed. It can still wait for a task that builds that binding's instance, or for an override with an asynchronous factory.
+  func mayBuildAsynchronously(after error: ResolutionError) -> Bool {
+    guard error.code == .asyncRequired else { return false }
+    return synchrony != .synchronous || isDecorator || primary?.identity.service == error.service
+  }
+
   /// The product of a build: the instance, and its conversions for the aliases.
   func product(_ instance: Instance) -> Product {
     guard descriptor.isPublished, !isWeak, !isKeptPerContainer else { return Product(instance: instance) }

@@ -156,11 +156,4 @@ extension Binding {
     if synchrony == .either { noteBuiltAtOnce(false) }
     return needed
   }
-
-  /// The suspension that an error requests; nil if the error is a failure.
-  func suspension(for error: any Error) -> OnceCell.SuspensionNeeded? {
-    if let needed = error as? OnceCell.SuspensionNeeded { return needed }
-    guard synchrony == .either, let error = error as? ResolutionError, error.code == .asyncRequired else { return nil }
-    return OnceCell.SuspensionNeeded(error: error)
-  }
 }

@@ -80,10 +80,8 @@ extension Request {
         factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: .current)
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
-    } catch let error as ResolutionError
-      where error.code == .asyncRequired && (binding.synchrony != .synchronous || binding.isDecorator)
-    {
-      throw OnceCell.SuspensionNeeded(error: error)
+    } catch {
+      throw binding.suspension(for: error) ?? error
     }
   }
 

@@ -153,7 +153,7 @@ extension Container {
         return try binding.makeWithHooks(arguments, Resolver(container: self), at: memory)
       }
       try binding.factory.write(Resolver(container: self), memory, arguments)
-    } catch let error as ResolutionError where !isSynchronous && binding.mayBeBuiltSlowly(after: error) {
+    } catch let error as ResolutionError where !isSynchronous && binding.takesSlowPath(after: error) {
       binding.noteBuiltAtOnce(false)
       return .pending(binding.located)
     } catch is BindingIsGone {
@@ -173,12 +173,9 @@ extension Binding {
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
   ///
-  /// If not, it would only run the same factories and hooks again. An alias can wait for a target that a task builds. In an asynchronous
-  /// factory that has called a captured container, the slow path knows the chain.
-  fileprivate func mayBeBuiltSlowly(after error: ResolutionError) -> Bool {
-    guard error.code == .asyncRequired else { return false }
-    return synchrony != .synchronous || primary?.identity.service == error.service
-      || ResolutionFrame.ofCurrentTask != nil
+  /// In an asynchronous factory that has called a captured container, only the slow path knows the chain.
+  fileprivate func takesSlowPath(after error: ResolutionError) -> Bool {
+    mayBuildAsynchronously(after: error) || error.code == .asyncRequired && ResolutionFrame.ofCurrentTask != nil
   }
 
   /// Makes a transient, then runs its hooks. Not inlined into the call of a factory, where it would take memory for the disposal.
