@@ -25,14 +25,12 @@ extension Binding {
     descriptor.options.furtherDependencies = [Dependency(identity, .required)]
     let factory = Factory { [self] resolver, memory, arguments in
       let instance = try Container.receive(Service.self) {
-        try writeCurrent(resolver, arguments, to: $0, orStandIn: true)
+        try writeAliased(resolver, arguments, to: $0)
       }
       memory.initialize(as: Other.self, to: convert(instance))
     }
     let recipe = Recipe(synchrony, factory) { [self] resolver, arguments in
-      let stand = standIn(asking: resolver.container)
-      defer { withExtendedLifetime(stand) {} }
-      return convertInstance(try await (stand?.binding ?? self).current(resolver, arguments))
+      convertInstance(try await aliased(resolver, arguments))
     }
     let alias = Binding(descriptor, recipe)
     alias.join(in: container)

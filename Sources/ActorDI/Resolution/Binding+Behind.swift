@@ -2,18 +2,36 @@
 extension Binding {
   /// Writes the instance for a synchronous caller, by the fast path if possible.
   ///
-  /// - Parameters:
-  ///   - memory: Receives the instance.
-  ///   - mayStandIn: Whether the override in force for this binding, if there is one, makes the instance.
+  /// - Parameter memory: Receives the instance.
   /// - Throws: `BindingIsGone` if the registration has been removed.
-  func writeCurrent(
-    _ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory,
-    orStandIn mayStandIn: Bool = false
-  ) throws {
-    if try resolver.frame == nil && resolver.container.make(self, arguments, at: memory) { return }
-    let stand = mayStandIn ? standIn(asking: resolver.container) : nil
+  func writeCurrent(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
+    if try writeByFastPath(resolver, arguments, to: memory) { return }
+    try current(resolver, arguments).write(to: memory)
+  }
+
+  /// Writes the instance for a synchronous caller of an alias of this binding: that of the override in force for it, or its own.
+  ///
+  /// - Parameter memory: Receives the instance.
+  /// - Throws: `BindingIsGone` if the registration has been removed.
+  func writeAliased(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
+    // The fast path declines while overrides are in force.
+    if try writeByFastPath(resolver, arguments, to: memory) { return }
+    let stand = standIn(asking: resolver.container)
     defer { withExtendedLifetime(stand) {} }
     try (stand?.binding ?? self).current(resolver, arguments).write(to: memory)
+  }
+
+  /// The instance for an asynchronous caller of an alias of this binding: that of the override in force for it, or its own.
+  ///
+  /// - Throws: `BindingIsGone` if the registration has been removed.
+  func aliased(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
+    let stand = standIn(asking: resolver.container)
+    defer { withExtendedLifetime(stand) {} }
+    return try await (stand?.binding ?? self).current(resolver, arguments)
+  }
+
+  private func writeByFastPath(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws -> Bool {
+    try resolver.frame == nil && resolver.container.make(self, arguments, at: memory)
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
