@@ -37,9 +37,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   var isEmpty: Bool { links.isEmpty }
 
   /// The element that was added first.
-  var first: Element? {
-    links.first.map { unsafe unsafeDowncast($0.object, to: Element.self) }
-  }
+  var first: Element? { links.first?.restored(to: Element.self).object }
 
   /// Appends an element and retains it.
   ///
@@ -62,7 +60,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   /// - Complexity: O(1).
   mutating func popLast() -> Element? {
     guard let last = links.last else { return nil }
-    let element = unsafe unsafeDowncast(last.takeRetained(), to: Element.self)
+    let element = last.restored(to: Element.self).takeRetained()
     links.remove(element)
     return element
   }
@@ -73,7 +71,7 @@ struct LinkedList<Element: LinkedElement>: ~Copyable, @unchecked Sendable {
   func last(where isWanted: (Element) -> Bool) -> Element? {
     var next = links.last
     while let reference = next {
-      let element = unsafe unsafeDowncast(reference.object, to: Element.self)
+      let element = reference.restored(to: Element.self).object
       if isWanted(element) { return element }
       next = element.previous
     }
@@ -129,8 +127,7 @@ struct UnheldList<Element: LinkedElement>: ~Copyable {
     var elements: [Element] = []
     var next = first
     while let reference = next {
-      // The type is certain: only `append(_:)` adds elements.
-      let element = unsafe unsafeDowncast(reference.object, to: Element.self)
+      let element = reference.restored(to: Element.self).object
       elements.append(element)
       next = element.next
     }

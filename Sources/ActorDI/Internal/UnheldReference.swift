@@ -29,6 +29,14 @@ struct UnheldReference<Object: AnyObject>: BitwiseCopyable, @unchecked Sendable 
   @_alwaysEmitIntoClient @inline(__always)
   var address: UInt { unsafe UInt(bitPattern: reference.toOpaque()) }
 
+  /// The same reference, with the type under which the object was stored.
+  ///
+  /// A holder of erased references stores objects of one type only, and asks for that type.
+  func restored<Stored>(to type: Stored.Type) -> UnheldReference<Stored> {
+    assert(object is Stored, "a reference is restored to the type it was stored under")
+    return UnheldReference<Stored>(at: address)
+  }
+
   static func == (left: Self, right: Self) -> Bool { left.address == right.address }
 
   var object: Object { unsafe reference.takeUnretainedValue() }

@@ -58,9 +58,7 @@ extension Reclaimer {
     state.withLock { state in
       state.records.map { record in
         let depth = record.pointee.depth.load(ordering: .acquiring)
-        return (0..<depth).map {
-          HazardSlot(bits: unsafe record.pointee.slots[$0].load(ordering: .acquiring))
-        }
+        return (0..<depth).map { record.scannedSlot(at: $0) }
       }
     }
   }

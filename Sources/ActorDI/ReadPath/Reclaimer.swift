@@ -325,7 +325,7 @@ package final class Reclaimer: Sendable {
     for record in state.records {
       for slot in 0..<depth(of: record) {
         // The lowest bit distinguishes a borrowed instance from a binding.
-        used.insert(HazardSlot(bits: unsafe record.pointee.slots[slot].load(ordering: .acquiring)).address)
+        used.insert(record.scannedSlot(at: slot).address)
       }
     }
     return used

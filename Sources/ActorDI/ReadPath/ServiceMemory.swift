@@ -43,4 +43,9 @@ struct ServiceMemory: BitwiseCopyable {
     }
     deinitialize(type)
   }
+
+  /// A word of a service that has been written, such as a reference or the type in an existential.
+  ///
+  /// The caller knows from the service's type that the word is there: see ``DynamicTypeProbe``.
+  func word(at offset: Int = 0) -> UInt { unsafe pointer.loadUnaligned(fromByteOffset: offset, as: UInt.self) }
 }

@@ -164,8 +164,15 @@ extension ThreadRecordPointer {
     if pointee.graph != nil { endCall() }
   }
 
-  /// The content of a hazard slot of the calling thread.
+  /// The content of a hazard slot of the calling thread. Inlined, since the search for cycles reads every slot.
+  @inline(__always)
   func slot(at index: Int) -> HazardSlot { HazardSlot(bits: unsafe pointee.slots[index].load(ordering: .relaxed)) }
+
+  /// The content of a hazard slot of any thread, under the reclaimer's lock, which keeps the slots in place. Pairs with the store in
+  /// ``push(_:at:)``.
+  func scannedSlot(at index: Int) -> HazardSlot {
+    HazardSlot(bits: unsafe pointee.slots[index].load(ordering: .acquiring))
+  }
 
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
   @_alwaysEmitIntoClient @inline(__always)

@@ -106,17 +106,17 @@ extension Binding {
     let traits = descriptor.traits
     let scope = descriptor.scope
     let identity = descriptor.identity
-    unsafe derived =
-      described.hasOptions
-      ? DerivedTraits(described)
+    derived =
+      descriptor.hasOptions
+      ? DerivedTraits(descriptor)
       : DerivedTraits(
-        traits, described.synchrony, identity.service, scope,
+        traits, descriptor.synchrony, identity.service, scope,
         isPublished: scope.isKept)
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
-    unsafe isPlainTransient = derived.traits.contains(.isPlainTransient)
+    unsafe storedIsPlainTransient = derived.traits.contains(.isPlainTransient)
     unsafe hasTextKey = identity.key is TextKey
-    unsafe builtAtOnce.store(derived.traits.contains(.isBuiltAtOnce), ordering: .relaxed)
+    builtAtOnce.store(derived.traits.contains(.isBuiltAtOnce), ordering: .relaxed)
     noteKeptNumber()
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }

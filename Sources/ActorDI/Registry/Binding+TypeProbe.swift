@@ -24,7 +24,7 @@ extension Binding {
     switch typeProbe {
     case .object: return TypeAddress.ofObject(at: memory) == known
     case .payload:
-      let type = unsafe memory.pointer.loadUnaligned(fromByteOffset: DynamicTypeProbe.typeOffset, as: UInt.self)
+      let type = memory.word(at: DynamicTypeProbe.typeOffset)
       return type == known || (type | 1 == known && TypeAddress.ofObject(at: memory) == type)
     case .fixed, .firstObject, .unknown: return false
     }
@@ -46,7 +46,7 @@ extension Binding {
 extension TypeAddress {
   /// The address of an object's type, given memory that begins with a reference to the object.
   fileprivate static func ofObject(at memory: ServiceMemory) -> UInt {
-    let reference = unsafe UnheldReference<AnyObject>(at: memory.pointer.loadUnaligned(as: UInt.self))
+    let reference = UnheldReference<AnyObject>(at: memory.word())
     return reference.borrow { UInt(bitPattern: ObjectIdentifier(type(of: $0))) }
   }
 }

@@ -30,13 +30,13 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   let lazyExtras = LazyReference<BindingExtras>()
 
   // This order avoids padding: a large registry has a hundred thousand bindings.
-  @exclusivity(unchecked) var derived: DerivedTraits
+  @exclusivity(unchecked) private var storedDerived: DerivedTraits
   /// The index in the registry's list; -1 if the binding is not listed. Under the registry's lock.
   @exclusivity(unchecked) private var storedListIndex: Int32 = -1
   @usableFromInline @exclusivity(unchecked) var described: Descriptor
 
-  /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
-  @usableFromInline @exclusivity(unchecked) var isPlainTransient = false
+  /// The storage of ``isPlainTransient``.
+  @usableFromInline @exclusivity(unchecked) var storedIsPlainTransient = false
 
   /// The storage of ``isBuiltAtOnce``.
   let builtAtOnce = Atomic<Bool>(false)
@@ -62,13 +62,13 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   init(_ service: any Any.Type, _ factory: Factory, _ scope: Scope?, _ fileID: StaticString, _ line: UInt) {
     unsafe described = Descriptor(
       ServiceIdentity(service: service, key: nil, word: 0), scope, .synchronous, RegistrationSource(fileID, line))
-    unsafe derived = DerivedTraits(.synchronous)
+    unsafe storedDerived = DerivedTraits(.synchronous)
     self.factory = factory
   }
 
   init(_ descriptor: Descriptor, _ factory: Factory) {
     unsafe described = descriptor
-    unsafe derived = DerivedTraits(descriptor.factorySynchrony)
+    unsafe storedDerived = DerivedTraits(descriptor.factorySynchrony)
     self.factory = factory
   }
 
@@ -116,7 +116,17 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var isBuiltAtOnce: Bool { builtAtOnce.load(ordering: .relaxed) }
   func noteBuiltAtOnce(_ new: Bool) { if isBuiltAtOnce != new { builtAtOnce.store(new, ordering: .relaxed) } }
 
-  private var traits: DerivedTraits.Traits { unsafe derived.traits }
+  /// The traits derived when the binding joined its container. Set before publication, by the only thread that knows the binding, so no
+  /// two accesses can overlap.
+  var derived: DerivedTraits {
+    _read { yield unsafe storedDerived }
+    _modify { yield unsafe &storedDerived }
+  }
+
+  private var traits: DerivedTraits.Traits { derived.traits }
+
+  /// Whether a resolve is a single call of the factory, unless it is observed: transient, synchronous, without hooks.
+  @_alwaysEmitIntoClient @inline(__always) var isPlainTransient: Bool { unsafe storedIsPlainTransient }
 
   /// Whether an uncontended build is little more than a call of the factory.
   var isBuiltUncontended: Bool { traits.contains(.isBuiltUncontended) }
@@ -143,17 +153,17 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var isWeak: Bool { traits.contains(.isWeak) }
 
   /// The way to read the dynamic type of an instance.
-  var typeProbe: DynamicTypeProbe { unsafe derived.typeProbe }
+  var typeProbe: DynamicTypeProbe { derived.typeProbe }
 
   /// Whether a synchronous caller can have an instance built, as far as this registration alone determines it.
-  var synchrony: Synchrony { unsafe derived.synchrony }
+  var synchrony: Synchrony { derived.synchrony }
 
   /// Whether instances conform to ``PostInitialization`` or ``ResolutionAware``. If they certainly do, only an
   /// asynchronous caller can build one.
-  var completion: Conformance { unsafe derived.completion }
+  var completion: Conformance { derived.completion }
 
   /// Whether instances conform to ``Disposable``.
-  var disposability: Conformance { unsafe derived.disposability }
+  var disposability: Conformance { derived.disposability }
 
   /// Whether all disposal hooks are synchronous.
   var endsSynchronously: Bool { traits.contains(.endsSynchronously) }
@@ -162,16 +172,16 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   var isTokenDefault: Bool { traits.contains(.isTokenDefault) }
 
   /// Marks the placed registration as the default of a token.
-  func noteTokenDefault() { unsafe derived.traits.insert(.isTokenDefault) }
+  func noteTokenDefault() { derived.traits.insert(.isTokenDefault) }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.
   var isInitial: Bool {
     get { traits.contains(.isInitial) }
     set {
       if newValue {
-        unsafe derived.traits.insert(.isInitial)
+        derived.traits.insert(.isInitial)
       } else {
-        unsafe derived.traits.remove(.isInitial)
+        derived.traits.remove(.isInitial)
       }
     }
   }

@@ -63,7 +63,7 @@ extension Binding {
     guard let primary else { return false }
     if primary.word(for: asked).isInstance { return true }
     if mayYieldIncomplete { return false }
-    if unsafe primary.isPlainTransient { return true }
+    if primary.isPlainTransient { return true }
     // The once cell keeps an incomplete instance. A call tree would lose it.
     return primary.isBuiltUncontended && !primary.isKeptByCall && primary.isBuiltAtOnce
       && !primary.descriptor.traits.hasHooks

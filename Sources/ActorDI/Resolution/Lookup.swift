@@ -38,7 +38,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   var isPlainTransient: Bool {
     guard binding.isBinding else { return false }
-    return Binding.at(binding).borrow { unsafe $0.isPlainTransient }
+    return Binding.at(binding).borrow { $0.isPlainTransient }
   }
 
   /// Whether a resolve must search further. False if the lookup has found a kept instance or a plain transient, unless an asynchronous

@@ -3,15 +3,13 @@ internal import Synchronization
 // The synchronous call tree on one thread: what kept and `.graph` services need in addition to the hazard slots.
 extension ThreadRecordPointer {
   /// The asynchronous frame in which the thread's chain began, if any.
-  var frame: ResolutionFrame? {
-    pointee.frame.map { unsafe unsafeDowncast($0.object, to: ResolutionFrame.self) }
-  }
+  var frame: ResolutionFrame? { pointee.frame?.restored(to: ResolutionFrame.self).object }
 
   /// The graph that keeps the call tree's `.graph` instances, made on first use. At least one slot must be in use, because the last pop
   /// ends the graph.
   var graph: ResolutionGraph {
     if let frame { return frame.graph }
-    if let graph = pointee.graph { return unsafe unsafeDowncast(graph.object, to: ResolutionGraph.self) }
+    if let graph = pointee.graph { return graph.restored(to: ResolutionGraph.self).object }
     let graph = ResolutionGraph()
     pointee.graph = UnheldReference(retaining: graph)
     return graph
@@ -28,7 +26,7 @@ extension ThreadRecordPointer {
     guard let ended = pointee.graph else { return }
     // Removed before its end, which may run a user-defined `deinit` that resolves.
     pointee.graph = nil
-    var graph = unsafe unsafeDowncast(ended.takeRetained(), to: ResolutionGraph.self)
+    var graph = ended.restored(to: ResolutionGraph.self).takeRetained()
     let isInUse = !isKnownUniquelyReferenced(&graph)
     graph.endCall(isInUse: isInUse)
   }

@@ -168,7 +168,7 @@ extension Container {
 extension Binding {
   /// Whether a resolve is little more than a call of the factory.
   fileprivate var isMadeByOneCall: Bool {
-    unsafe isPlainTransient || isTransientWithHooks || isDecoratedTransient || isIndirect
+    isPlainTransient || isTransientWithHooks || isDecoratedTransient || isIndirect
   }
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
@@ -245,7 +245,7 @@ extension ThreadRecordPointer {
   func contains(_ binding: FoundBinding, below depth: Int) -> Bool {
     var slot = 0
     while slot < depth {
-      if unsafe pointee.slots[slot].load(ordering: .relaxed) == HazardSlot(binding).bits { return true }
+      if self.slot(at: slot) == HazardSlot(binding) { return true }
       slot &+= 1
     }
     return pointee.frame != nil && isInFrames(binding)
