@@ -31,7 +31,7 @@ extension Binding {
   }
 
   private func writeByFastPath(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws -> Bool {
-    try resolver.frame == nil && resolver.container.make(self, arguments, at: memory)
+    try resolver.frame == nil && resolver.container.takeOrMake(self, arguments, at: memory)
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
@@ -40,7 +40,7 @@ extension Binding {
   ) async throws -> Service? {
     do {
       return try Container.tryReceiving(service) { memory in
-        try resolver.container.tryTaking(
+        try resolver.container.tryTakingOrMaking(
           self, arguments, resolver.frame, isSynchronous: false, at: memory)
       }
     } catch {

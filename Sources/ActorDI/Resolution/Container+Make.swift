@@ -23,9 +23,10 @@ extension Container {
     }
   }
 
-  /// Resolves a parameter of a factory, in one call of the library.
+  /// Resolves a service in one call of the library, which also looks it up.
   @_alwaysEmitIntoClient @inline(__always)
-  nonisolated func take<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service {
+  nonisolated func resolveInOneCall<Service>(_ type: Service.Type, _ frame: ResolutionFrame?) throws -> sending Service
+  {
     let container = UnheldReference(self)
     return try Self.receive(type) { memory in
       try container.borrow { try $0.resolve(type, frame, at: memory) }

@@ -1,8 +1,8 @@
 internal import CActorDI
 internal import Synchronization
 
-// From a search's result to an instance. A plain transient for a synchronous caller is one call of its factory. Everything else is tried
-// in place (`TryMaking`), and then takes the slow path.
+// From a search's result to an instance, for a synchronous caller: first the shortcut, by which a plain transient is one call of its
+// factory; then the try in place (`tryMaking`); then the slow path (`finishIfPresent`).
 //
 // The functions marked as never inlined keep their registers and their memory out of a plain transient.
 extension Container {
@@ -16,7 +16,7 @@ extension Container {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
     if found.isKept {
       found.write(to: memory)
-    } else if try frame != nil || !makeInline(found, nil, at: memory) {
+    } else if try frame != nil || !tryShortcut(found, nil, at: memory) {
       try produce(service, key: nil, nil, found, frame, at: memory)
     }
   }
@@ -31,7 +31,7 @@ extension Container {
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws {
-    if try frame != nil || !makeInline(found, arguments, at: memory) {
+    if try frame != nil || !tryShortcut(found, arguments, at: memory) {
       try produce(service, key: key, arguments, found, frame, at: memory)
     }
   }
@@ -43,7 +43,7 @@ extension Container {
   // predicts only some sixteen to thirty nested returns. The optimiser ignores the attribute if this function and its caller both have 64
   // blocks or more (decision 18).
   @inline(__always)
-  private nonisolated func makeInline(
+  private nonisolated func tryShortcut(
     _ found: Lookup, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
     guard found.isPlainTransient else { return takeWeak(found, at: memory) }
@@ -78,7 +78,7 @@ extension Container {
     throw binding.refuse(incomplete, in: self, for: Resolver.chainOfCaller())
   }
 
-  /// Makes an instance if that takes more than a call of the factory.
+  /// Makes an instance for which the shortcut is not enough: tries in place, then finishes what is left.
   ///
   /// - Parameter memory: Receives the service.
   @inline(never)
@@ -110,18 +110,18 @@ extension Container {
     let record = ThreadRecordPointer.current
     guard let frame, frame.isLive else {
       try Resolver(container: self).checkOpen(for: identity)
-      return try finish(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
+      return try finishInCall(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
     }
     try Resolver(container: self, frame: frame).checkOpen(for: identity)
     return try record.continuing(frame) {
-      try finish(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
+      try finishInCall(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
     }
   }
 
   /// Finishes a service in the call tree of the thread, which continues the frame if there is one.
   // Not inlined into the function above, which would retain the container for both of its branches.
   @inline(never)
-  private nonisolated func finish(
+  private nonisolated func finishInCall(
     _ identity: ServiceIdentity, _ remaining: RemainingWork, inheriting inherited: Key?, _ arguments: Arguments?,
     _ frame: ResolutionFrame?, _ record: ThreadRecordPointer, at memory: ServiceMemory
   ) throws -> Bool {
@@ -144,6 +144,8 @@ extension Container {
   }
 
   /// Finishes a service for an asynchronous caller, suspending if necessary.
+  ///
+  /// - Throws: ``ResolutionError/Code/notRegistered``.
   @usableFromInline
   nonisolated func finish(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ remaining: RemainingWork, _ frame: ResolutionFrame?

@@ -48,7 +48,7 @@ extension Resolving {
     let (source, frame) = (resolver.container, resolver.frame)
     // The compiler evaluates this condition. Most parameters of a factory are new transients, which the library finds and makes in this
     // one call. Inlined code would look each of them up first, and then make another call.
-    if Self.self == Resolver.self { return try source.take(type, frame) }
+    if Self.self == Resolver.self { return try source.resolveInOneCall(type, frame) }
     let found = source.find(TypeAddress.of(type), frame)
     if found.isKept { return found.hit(type) }
     return try source.make(type, found, frame)

@@ -111,10 +111,10 @@ extension Container {
   /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
   /// - Returns: False if that takes the slow path. In that case, nothing has happened.
-  nonisolated func make(
+  nonisolated func takeOrMake(
     _ binding: Binding, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
-    let remaining = try tryTaking(binding, arguments, nil, isSynchronous: true, at: memory)
+    let remaining = try tryTakingOrMaking(binding, arguments, nil, isSynchronous: true, at: memory)
     switch remaining {
     case nil: return true
     case .incomplete(let instance, let binding):
@@ -124,7 +124,7 @@ extension Container {
   }
 
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
-  nonisolated func tryTaking(
+  nonisolated func tryTakingOrMaking(
     _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
