@@ -215,29 +215,29 @@ public actor Container {
     begin()
   }
 
-  /// Whether the container is a scope whose `withScope` has ended.
-  private nonisolated let hasEnded = Atomic<Bool>(false)
+  /// Whether the container is a scope that its runner has ended: the caller of its `withScope`, or the last extension.
+  private nonisolated let isEndedByRunner = Atomic<Bool>(false)
 
   /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
   /// closing has.
   nonisolated var hasEmittedLastEvent: Bool {
     let isScopeOfOneTask = lifecycle.isScope && lifecycle.uses == nil
-    return isScopeOfOneTask ? hasEnded.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
+    return isScopeOfOneTask ? isEndedByRunner.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
   }
 
   /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.
   private nonisolated var isParentHeld: Bool {
     if holdsParent.load(ordering: .acquiring) { return true }
     Self.orderReferenceCounts()
-    return !hasEnded.load(ordering: .sequentiallyConsistent)
+    return !isEndedByRunner.load(ordering: .sequentiallyConsistent)
   }
 
   /// The parent, for a search under a pin (E1).
   nonisolated var parentToSearch: UnheldReference<Container>? { isParentHeld ? parentReference : nil }
 
-  /// Marks a scope as ended: threads that found it by a weak reference then know that the parent may be gone (E1).
-  nonisolated func end() {
-    hasEnded.store(true, ordering: .sequentiallyConsistent)
+  /// Marks a scope as ended by its runner: threads that found it by a weak reference then know that the parent may be gone (E1).
+  nonisolated func markEndedByRunner() {
+    isEndedByRunner.store(true, ordering: .sequentiallyConsistent)
     Self.orderReferenceCounts()
   }
 

@@ -106,7 +106,7 @@ extension Container {
     scope.noteEnd(after: outcome)
     let awaited = unlist(scope)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
-    scope.end()
+    scope.markEndedByRunner()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
       scope.release()

@@ -1,7 +1,7 @@
-/// The end of a scope that does not hold its parent: `Container.endScope`, `end`, `holdParent`, `isParentHeld`,
+/// The end of a scope that does not hold its parent: `Container.endScope`, `markEndedByRunner`, `holdParent`, `isParentHeld`,
 /// `parentToSearch` and `deinit`.
 ///
-/// The runner of `withScope` closes the scope, stores `hasEnded`, and checks whether its reference is the only one. Then it
+/// The runner of `withScope` closes the scope, stores `isEndedByRunner`, and checks whether its reference is the only one. Then it
 /// returns, and its caller drops the parent. Other threads have a weak reference to the scope, or a strong one from within the
 /// operation. They ask the scope for its parent, or search it.
 ///
@@ -21,27 +21,27 @@ struct ScopeEndModel: ConcurrentModel {
   }
 
   enum Weakening: String, CaseIterable, Sendable {
-    /// `endScope`: `hasEnded` is stored.
+    /// `endScope`: `isEndedByRunner` is stored.
     case ending
-    /// `endScope`: `hasEnded` is stored before the look at the count.
+    /// `endScope`: `isEndedByRunner` is stored before the look at the count.
     case endBeforeLook
-    /// `end`: the fence between the store and the look at the count.
+    /// `markEndedByRunner`: the fence between the store and the look at the count.
     case endFence
     /// `endScope`: a scope with other references takes a reference to its parent.
     case holding
     /// `endScope`: the look at the count acquires.
     case countAcquire
-    /// `isParentHeld`: the fence between the load of the weak reference and the look at `hasEnded`.
+    /// `isParentHeld`: the fence between the load of the weak reference and the look at `isEndedByRunner`.
     case askFence
-    /// `isParentHeld`: the look at `hasEnded`.
+    /// `isParentHeld`: the look at `isEndedByRunner`.
     case askLook
     /// `deinit`: the scope drops its reference to the parent.
     case dropping
 
     // Redundant: the fences or the counts give the same order.
-    /// `end`: the store is sequentially consistent.
+    /// `markEndedByRunner`: the store is sequentially consistent.
     case endOrder
-    /// `isParentHeld`: the load of `hasEnded` is sequentially consistent.
+    /// `isParentHeld`: the load of `isEndedByRunner` is sequentially consistent.
     case askOrder
     /// `holdParent`: the store of `holdsParent` releases.
     case holdRelease
@@ -64,7 +64,7 @@ struct ScopeEndModel: ConcurrentModel {
       threads: askers.count + 1, locks: 0, capacities: [8, 2, 2, 2, 6], marks: askers.count)
   }
 
-  private static let (count, hasEnded, holdsParent, isClosed, parentCount) = (0, 1, 2, 3, 4)
+  private static let (count, isEndedByRunner, holdsParent, isClosed, parentCount) = (0, 1, 2, 3, 4)
   private var runner: Int { askers.count }
 
   struct State: Hashable, Sendable {
@@ -119,7 +119,7 @@ struct ScopeEndModel: ConcurrentModel {
     case .end:
       move.notify("says that the scope has ended")
       if !lacks(.ending) {
-        state.memory.store(Self.hasEnded, 1, lacks(.endOrder) ? .relaxed : .sequentiallyConsistent, by: thread)
+        state.memory.store(Self.isEndedByRunner, 1, lacks(.endOrder) ? .relaxed : .sequentiallyConsistent, by: thread)
       }
       return lacks(.endBeforeLook) ? .release : .endFence
     case .endFence:
@@ -169,9 +169,9 @@ struct ScopeEndModel: ConcurrentModel {
       return .ask
     case .ask:
       let ordering: WeakMemory.Ordering = lacks(.askOrder) ? .relaxed : .sequentiallyConsistent
-      let hasEnded = state.memory.load(Self.hasEnded, ordering, by: thread, &move) != 0
-      move.notify(hasEnded ? "finds that the scope has ended" : "finds that the scope has not ended")
-      return hasEnded ? .release : .use
+      let isEndedByRunner = state.memory.load(Self.isEndedByRunner, ordering, by: thread, &move) != 0
+      move.notify(isEndedByRunner ? "finds that the scope has ended" : "finds that the scope has not ended")
+      return isEndedByRunner ? .release : .use
     default:
       move.notify("uses the parent")
       if state.isParentFreed { move.complain("the parent is used after it was freed") }
