@@ -46,7 +46,7 @@ extension Container {
     guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .notBegun }
     closeRegistry(keepingSnapshot: isByRunner)
     // A child that is made after this look finds the container closed, and closes itself.
-    guard hasNoSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
+    guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
     else {
       return .disposals
     }
@@ -64,10 +64,10 @@ extension Container {
     closeAtOnce(after: outcome, byRunner: true)
   }
 
-  /// Whether all subordinates have ended.
-  nonisolated var hasNoSubordinates: Bool {
-    guard lifecycle.scopes.isEmpty else { return false }
-    return lazyFamily.loadUnheld()?.borrow { $0.all.allSatisfy(\.lifecycle.hasEnded) } ?? true
+  /// Whether the container has a subordinate that has not ended.
+  nonisolated var hasSubordinates: Bool {
+    if !lifecycle.scopes.isEmpty { return true }
+    return lazyFamily.loadUnheld()?.borrow { $0.all.contains { !$0.lifecycle.hasEnded } } ?? false
   }
 
   // MARK: Closing with suspensions
@@ -81,9 +81,9 @@ extension Container {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
     // From now on, no member resolves anything. Without subordinates, there is nothing to look for under the process-wide lock.
     let closing =
-      hasNoSubordinates
-      ? Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)
-      : ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
+      hasSubordinates
+      ? ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
+      : Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
     lifecycle.setClosing(closing)

@@ -87,7 +87,7 @@ extension Owned: RelationshipType {
       memory.initialize(as: Self.self, to: Owned(service, scope))
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
-      if scope.lifecycle.hasDisposals || !scope.hasNoSubordinates {
+      if scope.lifecycle.hasDisposals || scope.hasSubordinates {
         Task.detached { _ = await scope.close(after: .failed(error)) }
       }
       throw error
