@@ -35,26 +35,27 @@ extension OverrideLayer {
 
   /// Ends the layer for a synchronous caller.
   ///
-  /// The containers of the layer close at once if no disposal suspends; otherwise, they close in the background.
+  /// The containers of the layer close at once as far as no step suspends, and then in the background.
   ///
   /// - Returns: The failures of the disposals that have run.
   func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     stop()
     defer { releaseShadows() }
-    let all = takeSubstitutes()
-    guard all.allSatisfy(\.lifecycle.canCloseAtOnce) else {
-      Task.detached { _ = await Self.close(all, after: outcome) }
-      return []
-    }
-    return all.flatMap { container -> [ShutdownError.Failure] in
+    var remaining = takeSubstitutes()[...]
+    var failures: [ShutdownError.Failure] = []
+    while let container = remaining.popFirst() {
       switch container.closeAtOnce(after: outcome) {
-      case nil, .notBegun: return []
-      case .report(let failures): return failures
+      case nil, .notBegun: continue
+      case .report(let reported): failures += reported
       case .disposals:
-        Task.detached { await container.closeSlowly(after: outcome) }
-        return []
+        Task.detached { [remaining] in
+          _ = await container.closeSlowly(after: outcome)
+          _ = await Self.close(Array(remaining), after: outcome)
+        }
+        return failures
       }
     }
+    return failures
   }
 
   /// Releases the values of injected properties, outside of the lock. All disposals are complete or have begun.

@@ -176,11 +176,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     unlessExtended ? activity.closeUnlessExtended() : activity.close()
   }
 
-  /// Whether closing would not suspend, provided that the container has no children.
-  var canCloseAtOnce: Bool {
-    activity.isIdle && scopes.isEmpty && !mayHaveInstancesAbove && state.withLock { $0.suspendingCount == 0 }
-  }
-
   /// Removes all pending disposals. No scope is open, and nothing is in flight except what exceeded the timeout.
   ///
   /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.

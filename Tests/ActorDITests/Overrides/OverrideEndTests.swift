@@ -98,6 +98,30 @@ struct OverrideEndTests {
     try await disposed.passed()
   }
 
+  @Test func aSynchronousOperationThrowsTheFailuresOfTheContainersBeforeOneWhoseDisposerSuspends() async throws {
+    let disposed = Gate()
+    let app = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
+    let child = app.makeChild {
+      Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+        .onDispose { _ in throw Boom(number: 1) }
+    }
+    let error = sync {
+      #expect(throws: ShutdownError.self) {
+        try app.withOverrides {
+          Registration(Probe.self, scope: .singleton) { _ in Probe() }
+            .onDispose { _ async in
+              await Task.yield()
+              disposed.open()
+            }
+        } operation: { () throws in
+          _ = try child.resolve(Holder.self)
+        }
+      }
+    }
+    #expect(error?.failures.map { $0.service == Holder.self } == [true])
+    try await disposed.passed()
+  }
+
   @Test func scopesInsideTheOperationHaveTheirOwnInstances() async throws {
     let container = makeContainer()
     try await container.withOverrides {
