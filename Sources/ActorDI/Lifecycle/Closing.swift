@@ -1,13 +1,21 @@
 /// The closing of a container and everything below it, where a step suspends.
 final class Closing: RunningClosing {
+  /// Who finishes the closing of a container whose disposals have run.
+  enum Finisher {
+    /// The closing itself, by ``Container/finishClosing(after:)``.
+    case closing
+    /// The runner of a scope whose operation has returned, by ``Container/endScope(_:after:)``. The scope's contents go with it.
+    case runner
+  }
+
   /// The container and the containers below it that this closes. Parents precede their children.
   let members: [Container]
   /// Containers below the members that another closing closes, and that this one waits for.
   private let others: [Container]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
-  /// Whether the first member is a scope that its runner closes: see ``Container/closeAtOnce(after:byRunner:)``.
-  private let isByRunner: Bool
+  /// Who finishes the closing of the first member. This closing finishes that of all others.
+  private let finisher: Finisher
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())
 
@@ -37,9 +45,9 @@ final class Closing: RunningClosing {
 
   init(
     _ members: [Container], waitingFor others: [Container], after outcome: ScopeOutcome, _ timeout: Timeout,
-    byRunner isByRunner: Bool
+    finishedBy finisher: Finisher
   ) {
-    self.isByRunner = isByRunner
+    self.finisher = finisher
     self.members = members
     self.others = others
     self.outcome = outcome
@@ -115,10 +123,9 @@ final class Closing: RunningClosing {
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(member) }) else { return }
     await member.endInstancesAbove(after: outcome)
-    if isByRunner && member === members[0] {
-      member.lifecycle.markEnded()
-    } else {
-      member.finishClosing(after: outcome)
+    switch member === members[0] ? finisher : .closing {
+    case .closing: member.finishClosing(after: outcome)
+    case .runner: member.lifecycle.markEnded()
     }
     if isListed { ClosingOrder.end(member) }
     if member === members[0] { member.lifecycle.setClosing(nil) }

@@ -89,14 +89,14 @@ enum ClosingOrder {
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
   static func begin(
-    _ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout, byRunner isByRunner: Bool
+    _ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout, finishedBy finisher: Closing.Finisher
   ) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
       let (members, others) = beginClosing(root)
       let nodes = Set(members.map { Node.container($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
-      let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, byRunner: isByRunner)
+      let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, finishedBy: finisher)
       if closing.isListed { state.add(closing) }
       state.add(closing.edges)
       return (closing: closing, others: others)

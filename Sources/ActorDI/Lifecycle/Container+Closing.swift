@@ -1,8 +1,8 @@
 // The end of a container, from the phase `closing` of its ``Lifecycle`` on. Whatever ends, the steps are the same: no build begins, and no
 // search finds anything in it; it disposes of its instances, those of the containers below it first; it releases what it holds.
 //
-// An end begins on the stack of its caller, ``closeAtOnce(after:byRunner:)``, and most ends are complete there. If a step may suspend, a
-// ``Closing`` runs the rest.
+// An end begins on the stack of its caller, ``closeAtOnce(after:)``, and most ends are complete there. If a step may suspend, a ``Closing``
+// runs the rest.
 extension Container {
   /// Closes the container and everything below it, including the containers of overrides, or waits for a closing in progress.
   nonisolated(nonsending) func close(
@@ -39,29 +39,39 @@ extension Container {
 
   /// Closes the container on the caller's stack, as far as no step suspends.
   ///
-  /// - Parameter isByRunner: Whether the container is a scope whose operation has returned. An extended scope stays open then; the contents of
-  ///   any other go with the scope, see ``endScope(_:after:)``.
   /// - Returns: The remaining work; nil if the container is closed without failures.
-  nonisolated func closeAtOnce(after outcome: ScopeOutcome, byRunner isByRunner: Bool = false) -> RestOfClosing? {
-    guard lifecycle.beginClosing(unlessExtended: isByRunner) else { return .notBegun }
-    closeRegistry(keepingSnapshot: isByRunner)
-    // A child that is made after this look finds the container closed, and closes itself.
-    guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
-    else {
-      return .disposals
-    }
-    var failures: [ShutdownError.Failure] = []
-    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
-    if isByRunner { lifecycle.markEnded() } else { finishClosing(after: outcome) }
+  nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
+    guard lifecycle.beginClosing() else { return .notBegun }
+    closeRegistry()
+    guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
+    finishClosing(after: outcome)
     return failures.isEmpty ? nil : .report(failures)
   }
 
-  /// Closes a scope whose operation has returned, as far as no step suspends. The scope stays listed; see ``endScope(_:after:)``.
+  /// Closes a scope whose operation has returned, unless it is extended, as far as no step suspends.
+  ///
+  /// The scope stays listed, and its contents go with it; see ``endScope(_:after:)``.
   ///
   /// - Returns: The remaining work; nil if the scope is closed without failures.
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
-    closeAtOnce(after: outcome, byRunner: true)
+    guard lifecycle.beginClosingUnlessExtended() else { return .notBegun }
+    closeRegistry(keepingSnapshot: true)
+    guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
+    lifecycle.markEnded()
+    return failures.isEmpty ? nil : .report(failures)
+  }
+
+  /// Runs the disposals of this container, whose closing has begun.
+  ///
+  /// - Returns: The failures; nil if a step may suspend, so that nothing has run.
+  private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
+    // A child that is made after this look finds the container closed, and closes itself.
+    guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
+    else { return nil }
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    return failures
   }
 
   /// Whether the container has a subordinate that has not ended.
@@ -74,16 +84,16 @@ extension Container {
 
   /// Closes the container, whose closing has begun, and everything below it, where a step may suspend.
   ///
-  /// - Parameter isByRunner: See ``closeAtOnce(after:byRunner:)``.
+  /// - Parameter finisher: Who finishes the closing of this container.
   nonisolated(nonsending) func closeSlowly(
-    after outcome: ScopeOutcome, timeout: Duration? = nil, byRunner isByRunner: Bool = false
+    after outcome: ScopeOutcome, timeout: Duration? = nil, finishedBy finisher: Closing.Finisher = .closing
   ) async -> [ShutdownError.Failure] {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
     // From now on, no member resolves anything. Without subordinates, there is nothing to look for under the process-wide lock.
     let closing =
       hasSubordinates
-      ? ClosingOrder.begin(self, after: outcome, timeout, byRunner: isByRunner)
-      : Closing([self], waitingFor: [], after: outcome, timeout, byRunner: isByRunner)
+      ? ClosingOrder.begin(self, after: outcome, timeout, finishedBy: finisher)
+      : Closing([self], waitingFor: [], after: outcome, timeout, finishedBy: finisher)
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
     lifecycle.setClosing(closing)
@@ -115,7 +125,7 @@ extension Container {
 
   // MARK: Ending
 
-  /// Finishes the closing, after the disposals. For a scope that its runner closes, ``endScope(_:after:)`` does this.
+  /// Finishes the closing, after the disposals; see ``Closing/Finisher``.
   nonisolated func finishClosing(after outcome: ScopeOutcome) {
     let uses = lifecycle.uses
     if uses != nil { noteEnd(after: outcome) }

@@ -69,7 +69,7 @@ extension Container {
         outcome = all
       }
       failures = await scope.close(after: outcome)
-    case .disposals: failures = await scope.closeSlowly(after: outcome, byRunner: true)
+    case .disposals: failures = await scope.closeSlowly(after: outcome, finishedBy: .runner)
     case .report(let reported): failures = reported
     }
     await endScope(&scope, after: outcome)?.end()

@@ -170,11 +170,13 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Begins closing.
   ///
-  /// - Parameter unlessExtended: Whether an extended scope stays open.
   /// - Returns: Whether the caller must close the container.
-  func beginClosing(unlessExtended: Bool = false) -> Bool {
-    unlessExtended ? activity.closeUnlessExtended() : activity.close()
-  }
+  func beginClosing() -> Bool { activity.close() }
+
+  /// Begins closing, unless this is that of an extended scope.
+  ///
+  /// - Returns: Whether the caller must close the container.
+  func beginClosingUnlessExtended() -> Bool { activity.closeUnlessExtended() }
 
   /// Removes all pending disposals. No scope is open, and nothing is in flight except what exceeded the timeout.
   ///
