@@ -58,7 +58,8 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
     /// A scope was opened. It is the container of the event.
     case opened
 
-    /// A scope has ended, and its instances are disposed of. The duration is the time since the scope was opened.
+    /// A scope has ended, and its instances are disposed of. The duration is the time since the scope was opened. The outcome is the one
+    /// that the disposers got.
     case closed(duration: Duration, outcome: ScopeOutcome)
   }
 

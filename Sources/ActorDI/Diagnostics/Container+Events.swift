@@ -108,10 +108,12 @@ extension Container {
     emit(.opened)
   }
 
-  /// Emits the end of a scope. Called while the scope's parent is still usable.
+  /// Emits the end of a scope, with the outcome that its disposers got. Called while the scope's parent is still usable.
+  ///
+  /// - Parameter outcome: The outcome of the scope's operation and extensions, for a scope that no other caller has closed.
   nonisolated func noteEnd(after outcome: ScopeOutcome) {
     guard isObserved else { return }
-    emit(.closed(duration: lifecycle.scopeAge, outcome: outcome))
+    emit(.closed(duration: lifecycle.scopeAge, outcome: lifecycle.outcome ?? outcome))
   }
 
   // MARK: Registrations

@@ -93,7 +93,7 @@ enum ClosingOrder {
   ) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
-      let (members, others) = beginClosing(root)
+      let (members, others) = beginClosing(root, after: outcome)
       let nodes = Set(members.map { Node.container($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
       let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, finishedBy: finisher)
@@ -106,13 +106,15 @@ enum ClosingOrder {
   /// Begins to close everything below a container.
   ///
   /// - Returns: The containers that the caller closes, parents before their children, and those that another closing closes.
-  private static func beginClosing(_ root: Container) -> (members: [Container], others: [Container]) {
+  private static func beginClosing(
+    _ root: Container, after outcome: ScopeOutcome
+  ) -> (members: [Container], others: [Container]) {
     var members = [root]
     var others: [Container] = []
     var next = 0
     while next < members.count {
       for child in members[next].subordinates {
-        if child.lifecycle.beginClosing() { members.append(child) } else { others.append(child) }
+        if child.lifecycle.beginClosing(after: outcome) { members.append(child) } else { others.append(child) }
       }
       next += 1
     }

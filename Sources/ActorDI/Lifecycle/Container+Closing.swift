@@ -41,7 +41,7 @@ extension Container {
   ///
   /// - Returns: The remaining work; nil if the container is closed without failures.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
-    guard lifecycle.beginClosing() else { return .notBegun }
+    guard lifecycle.beginClosing(after: outcome) else { return .notBegun }
     closeRegistry()
     guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
     finishClosing(after: outcome)

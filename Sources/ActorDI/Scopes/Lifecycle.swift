@@ -32,6 +32,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// The mutable state, guarded by the lock.
   struct State: ~Copyable {
+    /// The outcome of a closing that has begun with ``beginClosing(after:)``.
+    var outcome: ScopeOutcome?
     /// Whether the container disposes of its instances, or has done so.
     var isDisposing = false
     /// The pending disposals, in order of creation.
@@ -170,13 +172,21 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Begins closing.
   ///
+  /// - Parameter outcome: The outcome that the disposers will get.
   /// - Returns: Whether the caller must close the container.
-  func beginClosing() -> Bool { activity.close() }
+  func beginClosing(after outcome: ScopeOutcome) -> Bool {
+    guard activity.close() else { return false }
+    state.withLock { $0.outcome = outcome }
+    return true
+  }
 
-  /// Begins closing, unless this is that of an extended scope.
+  /// Begins closing for the runner of a scope, unless the scope is extended.
   ///
   /// - Returns: Whether the caller must close the container.
   func beginClosingUnlessExtended() -> Bool { activity.closeUnlessExtended() }
+
+  /// The outcome of the closing; nil if the runner of a scope closes it, and knows the outcome.
+  var outcome: ScopeOutcome? { state.withLock { $0.outcome } }
 
   /// Removes all pending disposals. No scope is open, and nothing is in flight except what exceeded the timeout.
   ///

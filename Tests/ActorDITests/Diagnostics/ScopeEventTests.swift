@@ -1,3 +1,4 @@
+import ActorDITesting
 import Testing
 
 @testable import ActorDI
@@ -8,6 +9,11 @@ struct ScopeEventTests {
   private struct RecordingObserver: ContainerObserver {
     let events = Journal<ContainerEvent>()
     func container(_ container: Container, didEmit event: ContainerEvent) { events.note(event) }
+
+    /// The outcomes of the scopes that have ended.
+    var outcomes: [String] {
+      events.entries.compactMap { if case .closed(_, let outcome) = $0.kind { outcome.name } else { nil } }
+    }
   }
 
   private func app(_ observers: RecordingObserver...) -> Container {
@@ -126,6 +132,66 @@ struct ScopeEventTests {
       return await stream.reduce(into: []) { $0.append($1.summary) }
     }
     #expect(events == ["building Alpha", "created Alpha", "disposed Alpha"])
+  }
+
+  /// An application whose scopes note the outcomes that their disposers get.
+  private func app(noting outcomes: Journal<String>, _ observer: RecordingObserver, _ clock: ManualClock) -> Container {
+    Container(name: "app", configuration: .init(observer: observer, clock: clock)) {
+      Registration(Alpha.self, scope: .scoped) { _ in Alpha() }.onDispose { _, outcome in outcomes.note(outcome.name) }
+    }
+  }
+
+  /// Shuts a container down, and lets the time for the operations run out.
+  private func shutDown(_ app: Container, runningOut clock: ManualClock) async throws {
+    let closing = Task { try await app.shutdown(timeout: .seconds(10)) }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(10))
+    await #expect(throws: ShutdownError.self) { try await closing.value }
+  }
+
+  // A regression: the event had the outcome of the operation, in this test and the next two.
+  @Test func aScopeThatAShutdownClosesDuringItsOperationReportsTheOutcomeOfItsDisposers() async throws {
+    let (outcomes, observer, clock) = (Journal<String>(), RecordingObserver(), ManualClock())
+    let app = app(noting: outcomes, observer, clock)
+    let (isOpen, mayEnd) = (Gate(), Gate())
+    let operation = Task {
+      try await app.withScope("request") { scope in
+        _ = try await scope.resolve(Alpha.self)
+        isOpen.open()
+        await mayEnd.wait()
+      }
+    }
+    try await isOpen.passed()
+    try await shutDown(app, runningOut: clock)
+    #expect(outcomes.entries == ["shut down"] && observer.outcomes.isEmpty)
+    mayEnd.open()
+    try await operation.value
+    #expect(observer.outcomes == ["shut down"])
+  }
+
+  @Test func aScopeThatAShutdownClosesDuringItsExtensionReportsTheOutcomeOfItsDisposers() async throws {
+    let (outcomes, observer, clock) = (Journal<String>(), RecordingObserver(), ManualClock())
+    let app = app(noting: outcomes, observer, clock)
+    let lease = try await app.withScope("request") { scope in
+      _ = try await scope.resolve(Alpha.self)
+      return try scope.extendScope()
+    }
+    try await shutDown(app, runningOut: clock)
+    #expect(outcomes.entries == ["shut down"] && observer.outcomes.isEmpty)
+    try await lease.end(after: .failed(Boom()))
+    #expect(observer.outcomes == ["shut down"])
+  }
+
+  @Test(arguments: [false, true])
+  func aScopeThatItsOperationShutsDownReportsTheOutcomeOfItsDisposers(throwing isThrowing: Bool) async throws {
+    let (outcomes, observer) = (Journal<String>(), RecordingObserver())
+    let app = app(noting: outcomes, observer, ManualClock())
+    try? await app.withScope("request") { scope in
+      _ = try await scope.resolve(Alpha.self)
+      try await scope.shutdown()
+      if isThrowing { throw Boom() }
+    }
+    #expect(outcomes.entries == ["shut down"] && observer.outcomes == ["shut down"])
   }
 
   @Test func eventsAndErrorsHavePathsAsValues() async throws {

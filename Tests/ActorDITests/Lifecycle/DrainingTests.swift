@@ -368,7 +368,7 @@ struct DrainingTests {
   /// L7: the end may have found no registry, and have taken the snapshot without its lock.
   @Test func aClosedContainerIsNotWithdrawn() {
     let container = Container { Registration(instance: 1) }
-    #expect(container.lifecycle.beginClosing())
+    #expect(container.lifecycle.beginClosing(after: .shutDown))
     container.withdrawRegistry()
     #expect(container.lastSnapshot.load(ordering: .acquiring) == Snapshot.Address.nothing.bits)
     container.closeRegistry()
