@@ -38,10 +38,15 @@ extension Container {
   public nonisolated func child(named name: String) -> Container? { children.first { $0.name == name } }
 
   /// This container and all containers below it that are in use, parents before their children.
-  nonisolated var familyTree: some Sequence<Container> {
+  nonisolated var familyTree: some Sequence<Container> { tree(\.children) }
+
+  /// This container and all containers that end before it, including those of override layers.
+  nonisolated var subordinateTree: some Sequence<Container> { tree(\.subordinates) }
+
+  private nonisolated func tree(_ next: @escaping (Container) -> [Container]) -> some Sequence<Container> {
     sequence(state: [self]) { pending in
       guard let container = pending.popLast() else { return nil }
-      pending += container.children.reversed()
+      pending += next(container).reversed()
       return container
     }
   }

@@ -2,12 +2,14 @@
 extension Container {
   /// Whether a kept instance, in this container or below it, was made from the instance of a registration.
   ///
+  /// The instances that override layers keep in place of these containers count. An override may be in any of them.
+  ///
   /// Also true if the requests of a kept instance are unknown.
   ///
   /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let services = registry.withLock { _ in binding.shownIdentities }
-    return familyTree.contains { container in
+    return (overridden ?? self).subordinateTree.contains { container in
       container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
         || container.hasKeptInstance(madeFrom: services)
     }
@@ -18,8 +20,8 @@ extension Container {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
     var known: [KeptNumber: [Dependency]] = [:]
-    for binding in searchOrder.flatMap(\.ownRegistrations) where binding.isKeptPerContainer {
-      known[binding.keptNumber] = binding.descriptor.dependencies
+    for binding in searchOrder.flatMap(\.ownRegistrations) {
+      if let number = binding.knownKeptNumber { known[number] = binding.descriptor.dependencies }
     }
     return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
   }

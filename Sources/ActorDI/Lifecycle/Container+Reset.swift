@@ -11,10 +11,13 @@ extension Container {
   /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
   public func reset(_ scope: Scope? = nil) async {
     for child in children.reversed() { await child.reset(scope) }
-    await OverrideLayer.reset(in: self) { scope == nil || $1 == scope }
-    let disposals = forgetInstances { scope == nil || $1 == scope }.reclaim()
+    // First, because their instances may be made from those of this container.
+    for substitute in OverrideLayer.substitutesInForce(for: self) {
+      await substitute.disposals(ofReset: scope).dispose()
+    }
+    let disposals = disposals(ofReset: scope)
     emit(.reset, of: nil, scope)
-    await (disposals + lifecycle.disposalsDueAtReset).dispose()
+    await disposals.dispose()
   }
 
   /// Drops the kept instances of a service, for all arguments.
@@ -37,7 +40,9 @@ extension Container {
   public func reset<Service>(_ token: ServiceKey<Service>) async { await reset(token.identity) }
 
   private func reset(_ identity: ServiceIdentity) async {
-    await OverrideLayer.reset(in: self) { other, _ in other.isSameService(as: identity) }
+    for substitute in OverrideLayer.substitutesInForce(for: self) {
+      await substitute.forgetInstances { other, _ in other.isSameService(as: identity) }.dispose()
+    }
     // Under the lock, so that the snapshot is not replaced and freed while it is read.
     let bindings = registry.withLock { lifecycle.isClosed ? [] : $0.bindings(of: identity, in: slowPathSnapshot) }
     let own = instanceHolders(of: identity).forget()
@@ -54,6 +59,13 @@ extension Container {
     existingRegistry?.withLock { registry in
       lifecycle.isClosed ? [] : registry.instanceHolders(of: identity, in: slowPathSnapshot)
     } ?? []
+  }
+
+  /// Forgets the instances of a scope, or all instances, that this container keeps.
+  ///
+  /// - Returns: Their disposals, and those that were left to the next reset.
+  private nonisolated func disposals(ofReset scope: Scope?) -> [Disposal] {
+    forgetInstances { scope == nil || $1 == scope }.reclaim() + lifecycle.disposalsDueAtReset
   }
 
   /// Forgets the instances that this container keeps, with their decorated forms in other containers.

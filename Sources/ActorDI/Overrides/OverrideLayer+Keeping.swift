@@ -62,14 +62,9 @@ extension OverrideLayer {
     return container
   }
 
-  /// Drops the instances that layers in force keep in place of a container, as the first part of a reset of that container, from
-  /// whose instances they may be made.
-  ///
-  /// - Parameter isWanted: Whether to drop the instances of a service in a scope.
-  static func reset(in container: Container, where isWanted: (ServiceIdentity, Scope) -> Bool) async {
-    for layer in inForce {
-      await layer.existingSubstitute(for: container)?.forgetInstances(where: isWanted).dispose()
-    }
+  /// The containers in which layers in force keep instances in place of a container, those of the innermost layer first.
+  static func substitutesInForce(for container: Container) -> [Container] {
+    inForce.compactMap { $0.existingSubstitute(for: container) }
   }
 
   // MARK: Injected properties

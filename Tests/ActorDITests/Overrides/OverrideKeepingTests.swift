@@ -365,6 +365,103 @@ struct OverrideKeepingTests {
     }
   }
 
+  // A regression: it waited for the end of the operation.
+  @Test func aResetInTheOperationDisposesOfTheInstanceOfABuildThatAnEarlierResetOvertook() async throws {
+    let (started, gate, journal) = (Gate(), Gate(), Journal<String>())
+    let container = makeContainer()
+    try await container.withOverrides {
+      Registration(Alpha.self, scope: .singleton) { _ in
+        started.open()
+        await gate.wait()
+        return Alpha()
+      }.onDispose { _ in journal.note("alpha") }
+    } operation: { () async throws in
+      let build = Task { try await container.resolve(Alpha.self) }
+      try await started.passed()
+      await container.reset()
+      gate.open()
+      _ = try await build.value
+      // The waiter may continue before the build leaves the disposal to the next reset.
+      try await until { container.subordinates.contains { !$0.lifecycle.disposalsDueAtReset.isEmpty } }
+      #expect(journal.entries.isEmpty)
+      await container.reset()
+      #expect(journal.entries == ["alpha"])
+    }
+  }
+
+  private final class Pair: Sendable {
+    let alpha: Alpha
+    let probe: Probe
+    init(alpha: Alpha, probe: Probe) { (self.alpha, self.probe) = (alpha, probe) }
+  }
+
+  /// Registers a service as an override, and keeps the container that represents the overrides.
+  private struct Overriding: Module {
+    let container: Journal<Container>
+    let journal: Journal<String>
+    var registrations: Registrations {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.onDispose { [journal] _ in journal.note("alpha") }
+    }
+
+    func didLoad(_ container: Container) async throws { self.container.note(container) }
+  }
+
+  // A regression: it was disposed of at once.
+  @Test func aReplacedOverrideThatAChildsInstanceUsesIsDisposedOfAtTheReset() async throws {
+    let (overlay, journal) = (Journal<Container>(), Journal<String>())
+    let app = makeContainer()
+    let child = app.makeChild {
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+        .onDispose { _ in journal.note("beta") }
+    }
+    try await app.withOverrides {
+      Overriding(container: overlay, journal: journal)
+    } operation: { () async throws in
+      let beta = try await child.resolve(Beta.self)
+      try await overlay.entries[0].register(Alpha.self, scope: .singleton) { _ in Alpha() }
+      #expect(journal.entries.isEmpty)
+      #expect(try await child.resolve(Alpha.self) !== beta.alpha)
+      await app.reset()
+      #expect(journal.entries == ["beta", "alpha"])
+    }
+  }
+
+  // A regression: it was disposed of at once.
+  @Test(arguments: [false, true], [false, true])
+  func aReplacedInstanceThatTheOperationUsesIsDisposedOfAtTheReset(
+    declared isDeclared: Bool, inChild: Bool
+  ) async throws {
+    let journal = Journal<String>()
+    let app = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.onDispose { _ in journal.note("alpha") }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+    }
+    let asked = inChild ? app.makeChild() : app
+    try await asked.register {
+      if isDeclared {
+        Registration(autowired: Pair.self, scope: .singleton, initializer: Pair.init)
+          .onDispose { _ in journal.note("pair") }
+      } else {
+        Registration(Pair.self, scope: .singleton) { r in try Pair(alpha: r.resolve(), probe: r.resolve()) }
+          .onDispose { _ in journal.note("pair") }
+      }
+    }
+    let alpha = try await app.resolve(Alpha.self)
+    try await app.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
+    } operation: { () async throws in
+      let pair = try await asked.resolve(Pair.self)
+      #expect(pair.alpha === alpha && pair.probe.name == "fake")
+      try await app.register(Alpha.self, scope: .singleton) { _ in Alpha() }
+      #expect(journal.entries.isEmpty)
+      #expect(try await app.resolve(Alpha.self) !== alpha)
+      #expect(try await asked.resolve(Pair.self) === pair)
+      await app.reset()
+      #expect(journal.entries == ["pair", "alpha"])
+    }
+    #expect(journal.entries == ["pair", "alpha"])
+  }
+
   @Test func registeringInTheOperationChangesTheContainer() async throws {
     let container = makeContainer()
     try await container.withOverrides {
