@@ -151,7 +151,7 @@ private struct Large: Sendable {
       }
       #expect(throws: Boom.self) { _ = try factory.makeInstance(of: Pair.self, resolver, nil) }
       #expect(throws: Boom.self) {
-        let passing = Factory { unsafe try factory.write($0, $1, $2) }
+        let passing = Factory { try factory.write($0, $1, $2) }
         _ = try passing.makeInstance(of: Pair.self, resolver, nil)
       }
     }

@@ -68,7 +68,7 @@ struct ThreadRecordTests {
       let record = ThreadRecordPointer.current
       // Odd values are no addresses of objects, so they protect nothing.
       for depth in 0..<1_000 {
-        #expect(unsafe record.hasRoom(at: depth) || record.makeRoom(at: depth))
+        #expect(record.hasRoom(at: depth) || record.makeRoom(at: depth))
         record.push(HazardSlot(bits: UInt(2 * depth + 1)), at: depth)
       }
       let values = (0..<1_000).map {
@@ -111,8 +111,8 @@ struct ThreadRecordTests {
     }
     #expect(isBorrowed)
     let record = ThreadRecordPointer.current
-    #expect(unsafe record.pointee.depth.load(ordering: .relaxed) == 0)
-    #expect(unsafe record.pointee.pins.load(ordering: .relaxed) == 0)
-    #expect(unsafe !record.hasCallState && record.pointee.build == 0 && record.pointee.chainStart == 0)
+    #expect(record.pointee.depth.load(ordering: .relaxed) == 0)
+    #expect(record.pointee.pins.load(ordering: .relaxed) == 0)
+    #expect(!record.hasCallState && record.pointee.build == 0 && record.pointee.chainStart == 0)
   }
 }
