@@ -35,7 +35,7 @@ extension Binding {
     let alias = Binding(descriptor, recipe)
     alias.join(in: container)
     alias.isInitial = isInitial
-    alias.extras.kind = .alias(of: self, converting: convertInstance)
+    unsafe alias.extras.storedKind = .alias(of: self, converting: convertInstance)
     return alias
   }
 
@@ -67,6 +67,9 @@ extension Binding {
 
   /// Converts an instance of the registration to the type of this alias.
   func converted(_ instance: Instance) -> Instance {
-    if case .alias(_, let convert) = kind { convert(instance) } else { instance }
+    switch kind {
+    case .alias(_, let convert): convert(instance)
+    default: instance
+    }
   }
 }

@@ -1,7 +1,9 @@
 // Bindings in front of other bindings: decorators, choices among candidates, and aliases.
 extension Binding {
   /// The source of a binding's instances: the factory of a registration, or other bindings.
-  enum Kind {
+  ///
+  /// Not copyable, because a copy would retain all that a case refers to, and threads would contend for the counts.
+  enum Kind: ~Copyable {
     /// Makes the instance by the factory of the registration.
     case registration
     /// Wraps the instance of another binding.
@@ -15,27 +17,72 @@ extension Binding {
     case alias(of: Binding, converting: @Sendable (Instance) -> Instance)
   }
 
-  var kind: Kind { borrowKind { $0 } }
-
-  /// Reads the kind without retaining the extras, nor all that the kind refers to: threads would contend for the counts.
-  private func borrowKind<Result>(_ read: (Kind) -> Result) -> Result {
-    lazyExtras.loadUnheld()?.borrow { read($0.kind) } ?? read(.registration)
+  /// The kind, in extras that are retained meanwhile.
+  var kind: Kind {
+    _read {
+      if let extras = lazyExtras.load() {
+        yield unsafe extras.storedKind
+      } else {
+        yield Kind.registration
+      }
+    }
   }
 
-  var isRegistration: Bool { borrowKind { if case .registration = $0 { true } else { false } } }
-  var isDecorator: Bool { borrowKind { if case .decorator = $0 { true } else { false } } }
+  /// Reads the kind without retaining the extras, either. For questions that a resolve asks.
+  private func borrowKind<Result>(_ read: (borrowing Kind) -> Result) -> Result {
+    lazyExtras.loadUnheld()?.borrow { unsafe read($0.storedKind) } ?? read(.registration)
+  }
+
+  var isRegistration: Bool {
+    borrowKind {
+      switch $0 {
+      case .registration: true
+      default: false
+      }
+    }
+  }
+
+  var isDecorator: Bool {
+    borrowKind {
+      switch $0 {
+      case .decorator: true
+      default: false
+      }
+    }
+  }
 
   /// The binding whose instance this decorator wraps, in any container; nil if the binding is no decorator.
-  var inner: Binding? { borrowKind { if case .decorator(let inner, _) = $0 { inner } else { nil } } }
+  var inner: Binding? {
+    borrowKind {
+      switch $0 {
+      case .decorator(let inner, _): inner
+      default: nil
+      }
+    }
+  }
 
   /// The binding whose instance this alias returns; nil if the binding is no alias.
-  var primary: Binding? { borrowKind { if case .alias(let primary, _) = $0 { primary } else { nil } } }
+  var primary: Binding? {
+    borrowKind {
+      switch $0 {
+      case .alias(let primary, _): primary
+      default: nil
+      }
+    }
+  }
 
   /// The binding whose instance a resolve returns: the aliased one, or this one.
   var instanceOwner: Binding { primary ?? self }
 
   /// The bindings that this choice chooses from; nil if the binding is no choice.
-  var candidates: [Binding]? { borrowKind { if case .choice(let candidates) = $0 { candidates } else { nil } } }
+  var candidates: [Binding]? {
+    borrowKind {
+      switch $0 {
+      case .choice(let candidates): candidates
+      default: nil
+      }
+    }
+  }
 
   /// Whether the binding has no instance of its own: an alias, or a choice that returns a candidate's instance.
   var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
@@ -43,9 +90,9 @@ extension Binding {
   /// The bindings of the same container that this one decorates or chooses from.
   var parts: [Binding] {
     switch kind {
-    case .decorator(of: let inner, foreignOwner: nil): [inner]
+    case .decorator(let inner, let foreignOwner): foreignOwner == nil ? [inner] : []
     case .choice(let candidates): candidates
-    case .registration, .decorator, .alias: []
+    default: []
     }
   }
 
@@ -74,10 +121,13 @@ extension Binding {
   /// - Parameter container: The container of this binding.
   /// - Returns: An empty array if the container of the decorated binding has been deallocated.
   func wrapped(in container: Container) -> [Located] {
-    guard case .decorator(let inner, let foreignOwner?) = kind else {
-      return parts.map { Located(binding: $0, container: container) }
+    switch kind {
+    case .decorator(let inner, let foreignOwner):
+      let owner = foreignOwner == nil ? container : foreignOwner?.container
+      return owner.map { [Located(binding: inner, container: $0)] } ?? []
+    case .choice(let candidates): return candidates.map { Located(binding: $0, container: container) }
+    default: return []
     }
-    return foreignOwner.container.map { [Located(binding: inner, container: $0)] } ?? []
   }
 
   /// The binding with one of its registration's own decorators. Before publication.

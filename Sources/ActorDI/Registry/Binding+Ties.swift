@@ -96,8 +96,8 @@ extension Binding {
   }
 
   /// Puts this binding in front of its parts. Before publication, and under the registry's lock.
-  func become(_ kind: Kind) {
-    extras.kind = kind
+  func become(_ kind: consuming Kind) {
+    unsafe extras.storedKind = kind
     isInitial = parts.contains(where: \.isInitial)
     claimParts()
   }

@@ -246,7 +246,8 @@ extension Binding: InstanceKeeper {
   var effectiveScope: Scope {
     switch kind {
     case .registration: return descriptor.scope
-    case .decorator(let other, _), .alias(let other, _): return other.effectiveScope
+    case .decorator(let inner, _): return inner.effectiveScope
+    case .alias(let primary, _): return primary.effectiveScope
     case .choice(let candidates):
       guard let scope = candidates.first?.descriptor.scope, candidates.allSatisfy({ $0.descriptor.scope == scope })
       else { return .transient }
@@ -257,7 +258,8 @@ extension Binding: InstanceKeeper {
   /// The keeping options of the instance. For an alias, its target's options; for a choice, those of all candidates.
   var effectiveKeeping: Keeping {
     switch kind {
-    case .registration, .decorator: descriptor.keeping
+    case .registration: descriptor.keeping
+    case .decorator: descriptor.keeping
     case .choice(let candidates): Keeping(merging: candidates.map(\.descriptor.keeping))
     case .alias(let primary, _): primary.effectiveKeeping
     }

@@ -3,8 +3,8 @@
 /// `@unchecked Sendable` because fields that are not atomic are written before publication, or used under the
 /// registry's lock.
 final class BindingExtras: @unchecked Sendable {
-  /// See ``Binding/kind``. Set before publication.
-  var kind = Binding.Kind.registration
+  /// The storage of ``Binding/kind``. Set before publication, so no two accesses can overlap.
+  @exclusivity(unchecked) var storedKind = Binding.Kind.registration
   /// Whether the binding is a decorator that its registration states. Set before publication.
   var isPartOfRegistration = false
   /// See ``Binding/replaced``. Under the registry's lock.

@@ -60,7 +60,8 @@ extension Container {
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.existingHolder(for: self)?.existing() != nil { return true }
     switch binding.kind {
-    case .registration, .alias: break
+    case .registration: break
+    case .alias: break
     case .decorator:
       return binding.synchrony != .asynchronous
         && binding.wrapped(in: located.container).allSatisfy { canBuildSynchronously($0, &visited) }

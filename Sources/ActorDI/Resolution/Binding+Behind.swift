@@ -13,6 +13,8 @@ extension Binding {
   ///
   /// - Parameter memory: Receives the instance.
   /// - Throws: `BindingIsGone` if the registration has been removed.
+  // Inlined into the factory of the alias: each resolve by an alias would pay for the call.
+  @inline(__always)
   func writeAliased(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
     // The fast path declines while overrides are in force.
     if try writeByFastPath(resolver, arguments, to: memory) { return }
