@@ -9,12 +9,12 @@ final class ResolutionGraph: Sendable {
 
     init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
-    deinit { slots.release() }
+    deinit { for slot in slots { slot.release() } }
 
     private static var mostSearched: Int { 16 }
 
     private func existingSlot(for name: GraphSlot.Name) -> GraphSlot? {
-      if let table { table[name] } else { slots.first { $0.name == name } }
+      if let table { table[name] } else { slots.first { $0.borrow { $0.name == name } }?.object }
     }
 
     // By an unheld reference: the callers' closures would retain the binding, and threads would contend for its reference count.
@@ -29,7 +29,7 @@ final class ResolutionGraph: Sendable {
         table?[name] = slot
       } else if slots.count > Self.mostSearched {
         var table: [GraphSlot.Name: GraphSlot] = [:]
-        slots.forEach { table[$0.name] = $0 }
+        for slot in slots { table[slot.object.name] = slot.object }
         self.table = table
       }
       return slot
@@ -84,7 +84,7 @@ final class ResolutionGraph: Sendable {
       state.hasEnded = true
       return (state.slots, exchange(&state.retained, with: []))
     }
-    slots.forEach { $0.endCall(isInUse: isInUse) }
+    for slot in slots { slot.borrow { $0.endCall(isInUse: isInUse) } }
   }
 }
 
@@ -92,7 +92,7 @@ final class ResolutionGraph: Sendable {
 ///
 /// The graph retains each slot once; the links are plain addresses. So most graphs need no memory for a list, and a long list is not
 /// released recursively.
-struct GraphSlots: BitwiseCopyable, Sendable {
+struct GraphSlots: BitwiseCopyable, Sendable, Sequence, IteratorProtocol {
   fileprivate var last: UnheldReference<GraphSlot>?
   private(set) var count = 0
 
@@ -102,30 +102,11 @@ struct GraphSlots: BitwiseCopyable, Sendable {
     count += 1
   }
 
-  func first(where isWanted: (GraphSlot) -> Bool) -> GraphSlot? {
-    var next = last
-    while let slot = next {
-      if slot.borrow(isWanted) { return slot.object }
-      next = slot.borrow(\.previous)
-    }
-    return nil
-  }
-
-  func forEach(_ body: (GraphSlot) -> Void) {
-    var next = last
-    while let slot = next {
-      slot.borrow(body)
-      next = slot.borrow(\.previous)
-    }
-  }
-
-  /// Releases all slots.
-  fileprivate func release() {
-    var next = last
-    while let slot = next {
-      next = slot.borrow(\.previous)
-      slot.release()
-    }
+  // The next slot is known before the caller gets this one, which it may release.
+  mutating func next() -> UnheldReference<GraphSlot>? {
+    guard let slot = last else { return nil }
+    last = slot.borrow(\.previous)
+    return slot
   }
 }
 

@@ -60,7 +60,7 @@ final class Request: Sendable {
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
         // its own graph. Within one graph, it may be under construction for another container.
         if binding.recursionIsCycle, chain.contains(binding),
-          others.first(where: { $0.name.binding == binding.keptNumber }) == nil
+          !others.contains(where: { $0.borrow { $0.name.binding == binding.keptNumber } })
         {
           throw ResolutionError.cycle([binding.identity], chain)
         }
