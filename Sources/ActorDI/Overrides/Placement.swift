@@ -33,7 +33,7 @@ extension Placement? {
 extension Binding {
   /// The placement of the instance; nil if no overrides are in force or the service is not kept.
   func placement(asking container: Container) -> Placement? {
-    guard OverrideLayer.active != nil, descriptor.scope.isKept, let keeper = self.keeper(for: container) else {
+    guard descriptor.scope.isKept, OverrideLayer.active != nil, let keeper = self.keeper(for: container) else {
       return nil
     }
     for layer in OverrideLayer.inForce {
