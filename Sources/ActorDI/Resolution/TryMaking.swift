@@ -203,6 +203,7 @@ extension Binding {
     try factory.write(resolver, memory, arguments)
     var disposal: Disposal?
     if disposalHook != nil || !isKnownAsComplete(at: memory) {
+      // In a box, for what may have to hold the instance: its disposal, or a caller that completes it.
       let instance = memory.take(as: descriptor.identity.service)
       guard isComplete(instance) else { return .incomplete(instance, self) }
       disposal = try note(instance, in: resolver.container)
