@@ -211,13 +211,20 @@ struct BuildTaskTests {
 
   // A regression: the build began on the caller's thread, where the caller's cancellation did not reach it.
   @Test func aCancellationReachesAFactoryBeforeItsFirstSuspension() async throws {
-    // One after the other: each factory occupies a thread of the pool.
+    // One after the other: each factory occupies a thread of the pool, which it blocks until the cancellation reaches it.
     for scope in [Scope.singleton, .scoped] {
       let started = Gate()
       let container = Container {
         Registration(Probe.self, scope: scope) { (_) async throws -> Probe in
-          started.open()
-          while true { try Task.checkCancellation() }
+          let cancelled = Gate()
+          try await withTaskCancellationHandler {
+            started.open()
+            cancelled.block()
+            try Task.checkCancellation()
+          } onCancel: {
+            cancelled.open()
+          }
+          return Probe()
         }
       }
       let caller = Task.detached { _ = try await container.resolve(Probe.self) }
