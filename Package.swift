@@ -11,9 +11,12 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// Optimising the unit tests takes many minutes. .ci/run sets this variable to run them unoptimised with an optimised library.
+// Optimising the unit tests takes many minutes. .ci/run sets this variable to run them unoptimised with an optimised library. They are
+// compiled in batches, as in a debug build, because a compiler of the whole module uses one core.
 let unitTestSettings =
-  settings + (Context.environment["ACTORDI_PLAIN_UNIT_TESTS"] != nil ? [.unsafeFlags(["-Onone"])] : [])
+  settings
+  + (Context.environment["ACTORDI_PLAIN_UNIT_TESTS"] != nil
+    ? [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])] : [])
 
 let package = Package(
   name: "ActorDI",
@@ -53,8 +56,12 @@ let package = Package(
   ]
 )
 
-// `swift test` compiles all targets, even if it runs only the stress tests. .ci/run sets this variable to leave the others out.
-if Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil {
-  package.products.removeAll { $0.name != "ActorDI" }
-  package.targets.removeAll { !["CActorDI", "ActorDI", "ActorDIStressTests"].contains($0.name) }
+// `swift test` compiles all targets, even if it runs only some tests. .ci/run sets this variable to the test targets that it runs, separated by
+// commas, to leave the other ones and the benchmark out.
+if let tests = Context.environment["ACTORDI_TESTS"]?.split(separator: ",") {
+  let benchmark = ["ActorDIBench", "CAllocationCounter", "CReferenceCounter"]
+  package.products.removeAll { benchmark.contains($0.name) }
+  package.targets.removeAll { target in
+    target.isTest ? !tests.contains { $0 == target.name } : benchmark.contains(target.name)
+  }
 }

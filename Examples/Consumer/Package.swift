@@ -33,3 +33,5 @@ let package = Package(
       swiftSettings: swift5),
   ]
 )
+
+for target in package.targets { target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)] }
