@@ -33,5 +33,3 @@ let package = Package(
       swiftSettings: swift5),
   ]
 )
-
-for target in package.targets { target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)] }
