@@ -17,20 +17,16 @@ protocol RelationshipType: SendableMetatype {
   /// Whether the service is resolved from a scope of its own.
   static var opensScope: Bool { get }
 
-  /// Resolves the relationship for a synchronous caller.
-  ///
-  /// - Parameters:
-  ///   - memory: Receives the value, of type `Self`.
-  ///   - arguments: The run-time arguments of the related service.
-  static func write(
-    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
-  ) throws
-
-  /// Resolves the relationship for a caller that can suspend.
+  /// Makes the value for a synchronous caller.
   ///
   /// - Parameter arguments: The run-time arguments of the related service.
-  /// - Returns: An instance of type `Self`.
-  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance
+  // Returned to a function of this protocol, which knows the type: in `Optional` or `Array`, the runtime would look up the type's metadata.
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self
+
+  /// Makes the value for a caller that can suspend.
+  ///
+  /// - Parameter arguments: The run-time arguments of the related service.
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self
 }
 
 extension RelationshipType {
@@ -41,6 +37,18 @@ extension RelationshipType {
   static var takesArguments: Bool { false }
 
   static var opensScope: Bool { false }
+
+  /// Writes the value to memory, for a synchronous caller.
+  static func write(
+    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
+  ) throws {
+    memory.initialize(as: Self.self, to: try make(from: resolver, key: key, arguments: arguments))
+  }
+
+  /// The value as an instance, for a caller that can suspend.
+  static func instance(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+    Instance(holding: try await make(from: resolver, key: key, arguments: arguments))
+  }
 }
 
 /// The relationship types among the service types of the program.

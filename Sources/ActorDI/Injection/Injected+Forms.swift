@@ -11,7 +11,8 @@ extension Injected {
     arguments: repeat each Argument, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(DeferredRequest(nil, .of(repeat each arguments)), from: container, at: RegistrationSource(fileID, line))
+    let request = DeferredRequest(Service.self, key: nil, .of(repeat each arguments))
+    self.init(request, from: container, at: RegistrationSource(fileID, line))
   }
 
   // MARK: By key
@@ -27,7 +28,7 @@ extension Injected {
     key: some Hashable & Sendable, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(DeferredRequest(Key.of(key)), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Service.self, key: Key.of(key)), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects a keyed service with run-time arguments.
@@ -42,7 +43,7 @@ extension Injected {
     key: some Hashable & Sendable, arguments: repeat each Argument,
     from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    let request = DeferredRequest<Service>(Key.of(key), .of(repeat each arguments))
+    let request = DeferredRequest(Service.self, key: Key.of(key), .of(repeat each arguments))
     self.init(request, from: container, at: RegistrationSource(fileID, line))
   }
 
@@ -59,7 +60,7 @@ extension Injected {
     _ token: ServiceKey<Service>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Service.self, key: token.key), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects a service by a typed token, or nil if the service is not registered.
@@ -73,7 +74,7 @@ extension Injected {
     _ token: ServiceKey<Wrapped>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) where Service == Wrapped? {
-    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Service.self, key: token.key), from: container, at: RegistrationSource(fileID, line))
   }
 
   /// Injects all services of a typed token.
@@ -87,6 +88,6 @@ extension Injected {
     _ token: ServiceKey<Element>, from container: Container? = nil,
     fileID: StaticString = #fileID, line: UInt = #line
   ) where Service == [Element] {
-    self.init(DeferredRequest(token.key), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Service.self, key: token.key), from: container, at: RegistrationSource(fileID, line))
   }
 }

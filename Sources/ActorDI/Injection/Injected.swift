@@ -54,7 +54,7 @@ public struct Injected<Service> {
   private var storage: InjectionStorage<Service> { ownStorage.inForce }
   private let source: RegistrationSource
 
-  init(_ request: DeferredRequest<Service>, from container: Container?, at source: RegistrationSource) {
+  init(_ request: DeferredRequest, from container: Container?, at source: RegistrationSource) {
     ownStorage = InjectionStorage(request, from: container, under: OverrideLayer.active)
     self.source = source
   }
@@ -67,7 +67,7 @@ public struct Injected<Service> {
   ///   - line: The line of the property, for error messages.
   // Declared in the type itself: for a property wrapper without parentheses, the compiler looks nowhere else.
   public init(from container: Container? = nil, fileID: StaticString = #fileID, line: UInt = #line) {
-    self.init(DeferredRequest(nil), from: container, at: RegistrationSource(fileID, line))
+    self.init(DeferredRequest(Service.self, key: nil), from: container, at: RegistrationSource(fileID, line))
   }
 
   // The forms of a read are emitted into the client, which is specialised for the service's type, like a resolve that finds an instance.

@@ -11,7 +11,7 @@ internal import Synchronization
 /// `@unchecked Sendable` because its superclass is; the added properties are immutable or under the lock.
 @usableFromInline
 final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
-  private let request: DeferredRequest<Service>
+  private let request: DeferredRequest
   /// Of the innermost override layer in force when the property was created (V4).
   private let succession: OverrideSuccession?
   private let isFromGivenContainer: Bool
@@ -21,7 +21,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
   ///
   /// - Parameter follows: Whether the property follows changes.
   init(
-    _ request: DeferredRequest<Service>, from container: Container?, under layer: OverrideLayer?,
+    _ request: DeferredRequest, from container: Container?, under layer: OverrideLayer?,
     followingChanges follows: Bool = false
   ) {
     self.request = request
@@ -95,14 +95,15 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
     if let instance = newest() { return instance.value(as: Service.self) }
     let (cell, container) = try cellAndContainer()
     defer { end(cell) }
-    return finish(cell, with: try request.instance(in: cell, from: origin(of: cell, in: container)))
+    return finish(cell, with: try request.instance(of: Service.self, in: cell, from: origin(of: cell, in: container)))
   }
 
   nonisolated(nonsending) func value() async throws -> Service {
     if let instance = newest() { return instance.value(as: Service.self) }
     let (cell, container) = try cellAndContainer()
     defer { end(cell) }
-    return finish(cell, with: try await request.instance(in: cell, from: origin(of: cell, in: container)))
+    return finish(
+      cell, with: try await request.instance(of: Service.self, in: cell, from: origin(of: cell, in: container)))
   }
 
   /// The instance of the newest load, after a change that the property follows has been considered; nil if a load is necessary.

@@ -46,21 +46,26 @@ struct DeferredCall {
 }
 
 /// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
-struct DeferredRequest<Service>: Sendable {
+///
+/// Its functions are generic in the service, but neither it nor the classes that contain it: the runtime would look up their metadata for
+/// each new object.
+struct DeferredRequest: Sendable {
   let identity: ServiceIdentity
   let arguments: Arguments?
 
-  init(_ key: Key?, _ arguments: Arguments? = nil) {
-    identity = ServiceIdentity(Service.self, key: key, taking: arguments)
+  init<Service>(_ type: Service.Type, key: Key?, _ arguments: Arguments? = nil) {
+    identity = ServiceIdentity(type, key: key, taking: arguments)
     self.arguments = arguments
   }
 
-  func make(_ resolver: Resolver) throws -> sending Service {
-    try resolver.resolve(Service.self, erasedKey: identity.key, arguments: arguments)
+  func make<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> sending Service {
+    try resolver.resolve(type, erasedKey: identity.key, arguments: arguments)
   }
 
-  nonisolated(nonsending) func makeAsync(_ resolver: Resolver) async throws -> sending Service {
-    try await resolver.resolve(Service.self, erasedKey: identity.key, arguments: arguments)
+  nonisolated(nonsending) func makeAsync<Service>(
+    _ type: Service.Type, _ resolver: Resolver
+  ) async throws -> sending Service {
+    try await resolver.resolve(type, erasedKey: identity.key, arguments: arguments)
   }
 }
 
@@ -75,9 +80,9 @@ extension DeferredRequest {
   ///
   /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered again, or a task is building
   ///   it.
-  func makeInline(_ resolver: Resolver) throws -> Service {
+  func makeInline<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Service {
     do {
-      return try make(resolver)
+      return try make(type, resolver)
     } catch let error as ResolutionError where error.code == .asyncRequired {
       throw OnceCell.SuspensionNeeded(error: error)
     }

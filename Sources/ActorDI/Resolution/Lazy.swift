@@ -13,11 +13,11 @@
 /// In a synchronous closure inside an asynchronous function, write `lazy.callAsFunction()`. For an implicit call, the compiler chooses
 /// the overload by the function, not by the closure.
 public struct Lazy<Service: Sendable>: Sendable {
-  private let source: LazySource<Service>
+  private let source: LazySource
 
   init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?) {
     let origin = DeferredOrigin(dependencyOf: resolver, sharing: resolver.currentGraph)
-    source = LazySource(origin, DeferredRequest(key, arguments))
+    source = LazySource(origin, DeferredRequest(Service.self, key: key, arguments))
   }
 
   /// Returns the service, resolving it on the first call.
@@ -25,71 +25,76 @@ public struct Lazy<Service: Sendable>: Sendable {
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any thread; concurrent calls resolve the service once.
-  public func callAsFunction() throws -> Service { try source.resolve() }
+  public func callAsFunction() throws -> Service { try source.resolve(Service.self) }
 
   /// Returns the service, resolving it on the first call and suspending if it is built asynchronously.
   ///
   /// - Returns: The same instance each time.
   /// - Throws: The errors of the resolve. The next call after a failed resolve tries again.
   /// - Concurrency: Callable from any task; concurrent calls resolve the service once.
-  public func callAsFunction() async throws -> Service { try await source.resolve() }
+  public func callAsFunction() async throws -> Service { try await source.resolve(Service.self) }
 }
 
 /// The request and the origin of a ``Lazy``, and the cell that keeps its instance.
-private final class LazySource<Service: Sendable>: Sendable {
+private final class LazySource: Sendable {
   private let origin: DeferredOrigin
-  private let request: DeferredRequest<Service>
+  private let request: DeferredRequest
   /// Created by the first call: many lazies are for services that are rarely needed.
   private let lazyCell = LazyReference<OnceCell>()
   private var cell: OnceCell { lazyCell.load(orStore: OnceCell(request.identity)) }
 
-  init(_ origin: DeferredOrigin, _ request: DeferredRequest<Service>) {
+  init(_ origin: DeferredOrigin, _ request: DeferredRequest) {
     self.origin = origin
     self.request = request
   }
 
-  func resolve() throws -> Service { service(try request.instance(in: cell, from: origin)) }
-
-  nonisolated(nonsending) func resolve() async throws -> Service {
-    service(try await request.instance(in: cell, from: origin))
+  func resolve<Service>(_ type: Service.Type) throws -> Service {
+    let instance = try request.instance(of: type, in: cell, from: origin)
+    origin.release()
+    return instance.value(as: type)
   }
 
-  private func service(_ instance: Instance) -> Service {
+  nonisolated(nonsending) func resolve<Service>(_ type: Service.Type) async throws -> Service {
+    let instance = try await request.instance(of: type, in: cell, from: origin)
     origin.release()
-    return instance.value(as: Service.self)
+    return instance.value(as: type)
   }
 }
 
 // Resolving a request once, for any number of callers of a ``Lazy`` or of an injected property.
 extension DeferredRequest {
   /// The instance that a cell keeps, built for the first caller.
-  func instance(in cell: OnceCell, from origin: DeferredOrigin) throws -> Instance {
+  func instance<Service>(
+    of type: Service.Type, in cell: OnceCell, from origin: DeferredOrigin
+  ) throws -> Instance {
     if let instance = cell.existing() { return instance }
     let chain = Resolver.chainOfCaller()
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
-      try product(of: attempt, from: origin, chain, by: make)
+      try product(of: attempt, from: origin, chain) { try make(type, $0) }
     }
     return try kept(instance)
   }
 
   /// The instance that a cell keeps, for a caller that can suspend.
-  nonisolated(nonsending) func instance(in cell: OnceCell, from origin: DeferredOrigin) async throws -> Instance {
+  nonisolated(nonsending) func instance<Service>(
+    of type: Service.Type, in cell: OnceCell, from origin: DeferredOrigin
+  ) async throws -> Instance {
     if let instance = cell.existing() { return instance }
     let parent = ResolutionFrame.ofCurrentTask
     let instance = try await cell.instance(for: Chain(parent), mode: buildMode(from: origin)) { attempt in
-      try product(of: attempt, from: origin, Chain(parent), by: makeInline)
+      try product(of: attempt, from: origin, Chain(parent)) { try makeInline(type, $0) }
     } task: { attempt in
       let call = try origin.call(for: identity, Chain(parent), attempt: attempt)
       defer { call.end() }
       return try await OverrideLayer.holding(origin.overrides) {
-        Product(instance: Instance(holding: try await makeAsync(call.resolver)))
+        Product(instance: Instance(holding: try await makeAsync(type, call.resolver)))
       }
     }
     return try kept(instance)
   }
 
-  private func product(
-    of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, by make: (Resolver) throws -> Service
+  private func product<Service>(
+    of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, _ make: (Resolver) throws -> Service
   ) throws -> Product {
     if let kept = origin.keptInstance(of: identity) { return Product(instance: kept) }
     let call = try origin.call(for: identity, chain, attempt: attempt, isShared: true)

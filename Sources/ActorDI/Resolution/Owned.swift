@@ -76,15 +76,13 @@ extension Owned: RelationshipType {
     container.hasAvailable(Service.self, key: key, arguments: arguments)
   }
 
-  static func write(
-    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
-  ) throws {
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
     let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller())
     defer { call.end() }
     do {
-      let service = try DeferredRequest<Service>(key, arguments).make(call.resolver)
-      memory.initialize(as: Self.self, to: Owned(service, scope))
+      let service = try call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
+      return Owned(service, scope)
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
       if scope.lifecycle.hasDisposals || scope.hasSubordinates {
@@ -94,14 +92,14 @@ extension Owned: RelationshipType {
     }
   }
 
-  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
     let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
     defer { call.end() }
     do {
-      let service = try await DeferredRequest<Service>(key, arguments).makeAsync(call.resolver)
-      return Instance(holding: Owned(service, scope))
+      let service = try await call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
+      return Owned(service, scope)
     } catch {
       _ = await scope.close(after: .failed(error))
       throw error

@@ -29,19 +29,19 @@ public struct Provider<Service>: Sendable {
   /// hide the binding. Nil also for a dependency: the binding may keep the service that holds the provider, which would be a reference
   /// cycle.
   @usableFromInline let binding: Binding?
-  @usableFromInline let source: ProviderSource<Service>
+  @usableFromInline let source: ProviderSource
 
   /// Creates a handle to a service of a container.
   init(handleOf container: Container, key: Key?) {
     let layer = OverrideLayer.active
     binding = layer == nil ? container.ownBinding(of: ServiceIdentity(Service.self, key: key)) : nil
-    source = ProviderSource(DeferredOrigin(container, under: layer), DeferredRequest(key))
+    source = ProviderSource(DeferredOrigin(container, under: layer), DeferredRequest(Service.self, key: key))
   }
 
   init(dependencyOf resolver: borrowing Resolver, key: Key?, arguments: Arguments?) {
     binding = nil
     let origin = DeferredOrigin(dependencyOf: resolver, sharing: nil)
-    source = ProviderSource(origin, DeferredRequest(key, arguments))
+    source = ProviderSource(origin, DeferredRequest(Service.self, key: key, arguments))
   }
 
   // MARK: Resolving
@@ -56,7 +56,7 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction() throws -> sending Service {
     // Specialised in the caller's module, like the fast path itself.
     if let found = binding?.lookup() { return found.hit(Service.self) }
-    return try source.resolve()
+    return try source.resolve(Service.self)
   }
 
   /// Resolves the service, suspending if it is built asynchronously.
@@ -68,7 +68,7 @@ public struct Provider<Service>: Sendable {
   @_alwaysEmitIntoClient @inline(__always)
   public func callAsFunction() async throws -> sending Service {
     if let found = binding?.lookup() { return found.hit(Service.self) }
-    return try await source.resolve()
+    return try await source.resolve(Service.self)
   }
 
   /// Resolves the service with run-time arguments.
@@ -78,7 +78,7 @@ public struct Provider<Service>: Sendable {
   /// - Throws: The errors of `resolve(_:arguments:)`.
   /// - Concurrency: Callable from any thread.
   public func callAsFunction<each Argument: Sendable>(_ arguments: repeat each Argument) throws -> sending Service {
-    try source.resolve(with: repeat each arguments)
+    try source.resolve(Service.self, with: repeat each arguments)
   }
 
   /// Resolves the service with run-time arguments, suspending if it is built asynchronously.
@@ -90,63 +90,71 @@ public struct Provider<Service>: Sendable {
   public func callAsFunction<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) async throws -> sending Service {
-    try await source.resolve(with: repeat each arguments)
+    try await source.resolve(Service.self, with: repeat each arguments)
   }
 }
 
 /// The request and the origin of a ``Provider``, used if the provider's binding yields no instance.
 @usableFromInline
-final class ProviderSource<Service>: Sendable {
+final class ProviderSource: Sendable {
   private let origin: DeferredOrigin
-  private let request: DeferredRequest<Service>
+  private let request: DeferredRequest
 
-  init(_ origin: DeferredOrigin, _ request: DeferredRequest<Service>) {
+  init(_ origin: DeferredOrigin, _ request: DeferredRequest) {
     self.origin = origin
     self.request = request
   }
 
   /// The source of the same service with run-time arguments.
-  private func with<each Argument: Sendable>(_ arguments: repeat each Argument) -> ProviderSource {
-    ProviderSource(origin, DeferredRequest(request.identity.key, .of(repeat each arguments)))
+  private func source<Service, each Argument: Sendable>(
+    of type: Service.Type, with arguments: repeat each Argument
+  ) -> ProviderSource {
+    ProviderSource(origin, DeferredRequest(type, key: request.identity.key, .of(repeat each arguments)))
   }
 
-  func resolve<each Argument: Sendable>(with arguments: repeat each Argument) throws -> sending Service {
-    guard let container = origin.containerOutsideOfCalls else { return try with(repeat each arguments).resolve() }
+  func resolve<Service, each Argument: Sendable>(
+    _ type: Service.Type, with arguments: repeat each Argument
+  ) throws -> sending Service {
+    guard let container = origin.containerOutsideOfCalls else {
+      return try source(of: type, with: repeat each arguments).resolve(type)
+    }
     let key = request.identity.key
     return try container.borrow { container in
-      let signature = TypeAddress.of(Service.self, taking: repeat (each Argument).self)
+      let signature = TypeAddress.of(type, taking: repeat (each Argument).self)
       let found = container.find(signature, erasedKey: key, nil)
-      if found.isKept { return found.hit(Service.self) }
-      return try container.make(Service.self, found, nil, key: key, arguments: .of(repeat each arguments))
+      if found.isKept { return found.hit(type) }
+      return try container.make(type, found, nil, key: key, arguments: .of(repeat each arguments))
     }
   }
 
-  func resolve<each Argument: Sendable>(with arguments: repeat each Argument) async throws -> sending Service {
-    try await with(repeat each arguments).resolve()
+  func resolve<Service, each Argument: Sendable>(
+    _ type: Service.Type, with arguments: repeat each Argument
+  ) async throws -> sending Service {
+    try await source(of: type, with: repeat each arguments).resolve(type)
   }
 
   @usableFromInline
-  func resolve() throws -> sending Service {
+  func resolve<Service>(_ type: Service.Type) throws -> sending Service {
     if let container = origin.containerOutsideOfCalls {
       let (key, arguments) = (request.identity.key, request.arguments)
-      return try container.borrow {
-        try Resolver(container: $0).resolve(Service.self, erasedKey: key, arguments: arguments)
-      }
+      return try container.borrow { try Resolver(container: $0).resolve(type, erasedKey: key, arguments: arguments) }
     }
-    if let resolver = origin.resolverOutsideOfCalls { return try request.make(resolver) }
-    if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
+    if let resolver = origin.resolverOutsideOfCalls { return try request.make(type, resolver) }
+    if let kept = origin.keptInstance(of: request.identity) { return Container.service(type, in: kept) }
     let call = try origin.call(for: request.identity, Resolver.chainOfCaller())
     defer { call.end() }
-    return try OverrideLayer.holding(origin.overridesOfCall) { try request.make(call.resolver) }
+    return try OverrideLayer.holding(origin.overridesOfCall) { try request.make(type, call.resolver) }
   }
 
   @usableFromInline
-  func resolve() async throws -> sending Service {
-    if let kept = origin.keptInstance(of: request.identity) { return Container.service(Service.self, in: kept) }
-    if let resolver = origin.resolverOutsideOfCalls { return try await request.makeAsync(resolver) }
+  func resolve<Service>(_ type: Service.Type) async throws -> sending Service {
+    if let kept = origin.keptInstance(of: request.identity) { return Container.service(type, in: kept) }
+    if let resolver = origin.resolverOutsideOfCalls { return try await request.makeAsync(type, resolver) }
     let call = try origin.call(for: request.identity, Chain(ResolutionFrame.ofCurrentTask))
     defer { call.end() }
-    return try await OverrideLayer.holding(origin.overridesOfCall) { try await request.makeAsync(call.resolver) }
+    return try await OverrideLayer.holding(origin.overridesOfCall) {
+      try await request.makeAsync(type, call.resolver)
+    }
   }
 }
 

@@ -11,46 +11,14 @@ extension Optional: RelationshipType {
     return Dependency(wrapped.identity, need, forms: wrapped.forms, isOptional: true)
   }
 
-  static func write(
-    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
-  ) throws {
-    // The memory of an optional has room for the wrapped value.
-    let isPresent = try writeWrapped(to: memory, from: resolver, key, arguments)
-    // In two branches: functions of the runtime would copy a variable for the optional.
-    if isPresent {
-      memory.initialize(as: Self.self, to: .some(memory.move(as: Wrapped.self)))
-    } else {
-      memory.initialize(as: Self.self, to: nil)
-    }
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self {
+    if try isUnavailable(to: resolver, key, arguments) { return nil }
+    return try resolver.resolveIfPresent(Wrapped.self, erasedKey: key, arguments: arguments)
   }
 
-  /// Writes the wrapped service.
-  ///
-  /// - Returns: False if there is none.
-  private static func writeWrapped(
-    to memory: ServiceMemory, from resolver: Resolver, _ key: Key?, _ arguments: Arguments?
-  ) throws -> Bool {
-    if try isUnavailable(to: resolver, key, arguments) { return false }
-    let (container, frame) = (resolver.container, resolver.frame)
-    let found = container.find(TypeAddress.of(Wrapped.self, taking: arguments), erasedKey: key, frame)
-    if found.isKept {
-      found.write(to: memory)
-      return true
-    }
-    let remaining = try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
-    guard let remaining else { return true }
-    let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
-    return try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
-  }
-
-  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
-    if try isUnavailable(to: resolver, key, arguments) { return Instance(holding: Wrapped?.none) }
-    let identity = ServiceIdentity(Wrapped.self, key: key, taking: arguments)
-    let found = resolver.container.find(identity.signature, erasedKey: key, resolver.frame)
-    let wrapped: Wrapped? =
-      found.isKept
-      ? found.hit(Wrapped.self) : try await resolver.makeIfPresent(Wrapped.self, identity, found, arguments)
-    return Instance(holding: wrapped)
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
+    if try isUnavailable(to: resolver, key, arguments) { return nil }
+    return try await resolver.resolveIfPresent(Wrapped.self, erasedKey: key, arguments: arguments)
   }
 
   /// Whether the wrapped type is an unavailable relationship without an explicit registration, which would throw an error instead of
@@ -137,32 +105,24 @@ private final class ListByKey<Key: Hashable>: ElementList, @unchecked Sendable {
 // The elements are resolved in one call tree, so that they share `.graph` instances. If the registration of an element is replaced or
 // removed before its turn, everything starts over with a new list.
 extension CollectionType {
-  static func write(
-    to memory: ServiceMemory, from resolver: Resolver, key: Key?, arguments: Arguments?
-  ) throws {
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self {
     let elements = elements(key, taking: arguments)
     let asker = resolver.asker
-    var isGone: Bool
-    repeat {
-      isGone = try resolver.withElements(of: elements, in: self, for: asker) { list in
-        do {
-          memory.initialize(as: Self.self, to: try make(of: list, resolver, arguments))
-          return false
-        } catch is BindingIsGone {
-          return true
-        }
-      }
-    } while isGone
+    while true {
+      do {
+        return try resolver.withElements(of: elements, in: self, for: asker) { try make(of: $0, resolver, arguments) }
+      } catch is BindingIsGone {}
+    }
   }
 
-  static func resolve(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Instance {
+  static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
     let elements = elements(key, taking: arguments)
     let asker = resolver.asker
     return try await resolver.inOneCall { resolver in
       while true {
         let list = try resolver.elementList(of: elements, in: self, for: asker)
         defer { withExtendedLifetime(list) {} }
-        do { return Instance(holding: try await make(of: list, resolver, arguments)) } catch is BindingIsGone {}
+        do { return try await make(of: list, resolver, arguments) } catch is BindingIsGone {}
       }
     }
   }

@@ -21,7 +21,7 @@ extension Resolver {
       if let instance { return instance }
     }
     guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
-    return try await type.resolve(from: self, key: identity.key, arguments: arguments)
+    return try await type.instance(from: self, key: identity.key, arguments: arguments)
   }
 
   /// The instance of a service that is registered or built in; nil if it is neither.
@@ -71,15 +71,31 @@ extension Resolver {
     return try await container.makeAsync(type, found, frame, key: key, arguments: arguments)
   }
 
-  /// Makes an instance, with run-time arguments if there are any, for an asynchronous caller.
-  ///
-  /// - Parameters:
-  ///   - identity: Evaluated after the pin, since it hashes the key, which is user code.
-  ///   - found: The result of a search, under its pin, which ends here.
-  /// - Returns: Nil if the service is not registered.
-  func makeIfPresent<Service>(
-    _ type: Service.Type, _ identity: @autoclosure () -> ServiceIdentity, _ found: Lookup, _ arguments: Arguments?
+  /// Resolves a service that may be missing, and whose key and arguments, if any, have no static types.
+  func resolveIfPresent<Service>(
+    _ type: Service.Type, erasedKey key: Key?, arguments: Arguments?
+  ) throws -> Service? {
+    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
+    do {
+      return try Container.tryReceiving(type) { memory in
+        let remaining = try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
+        guard let remaining else { return nil }
+        let identity = ServiceIdentity(type, key: key, taking: arguments)
+        let isPresent = try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
+        return isPresent ? nil : .absent
+      }
+    } catch {
+      _ = try error.remaining()
+      return nil
+    }
+  }
+
+  func resolveIfPresent<Service>(
+    _ type: Service.Type, erasedKey key: Key?, arguments: Arguments?
   ) async throws -> Service? {
+    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if found.isKept { return found.hit(type) }
     let remaining: Container.RemainingWork
     do {
       return try Container.tryReceiving(type) { memory in
@@ -88,7 +104,8 @@ extension Resolver {
     } catch {
       remaining = try error.remaining()
     }
-    return try await finishIfPresent(identity(), remaining, arguments: arguments)?.value(as: type)
+    let identity = ServiceIdentity(type, key: key, taking: arguments)
+    return try await finishIfPresent(identity, remaining, arguments: arguments)?.value(as: type)
   }
 
   /// Checks that the container may serve this caller.
