@@ -20,7 +20,8 @@ protocol RelationshipType: SendableMetatype {
   /// Makes the value for a synchronous caller.
   ///
   /// - Parameter arguments: The run-time arguments of the related service.
-  // Returned to a function of this protocol, which knows the type: in `Optional` or `Array`, the runtime would look up the type's metadata.
+  // Returns the value instead of writing it to memory, which takes the metadata of `Self`. An extension of this protocol has it; in an
+  // extension of `Optional` or `Array`, the runtime would look it up.
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self
 
   /// Makes the value for a caller that can suspend.

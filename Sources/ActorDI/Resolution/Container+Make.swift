@@ -62,7 +62,7 @@ extension Container {
     return unsafe service
   }
 
-  /// Receives a service for an asynchronous caller, if it is made without waiting.
+  /// Receives a service, if a function of the library writes one.
   ///
   /// - Parameter tryMaking: Writes the service to memory, or returns the work that remains.
   @_alwaysEmitIntoClient @inline(__always)

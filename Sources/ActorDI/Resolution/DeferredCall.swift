@@ -47,8 +47,8 @@ struct DeferredCall {
 
 /// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
 ///
-/// Its functions are generic in the service, but neither it nor the classes that contain it: the runtime would look up their metadata for
-/// each new object.
+/// Not generic, so that the classes behind a ``Lazy`` and a ``Provider`` need not be: the runtime would look up the metadata of a generic
+/// class for each new object.
 struct DeferredRequest: Sendable {
   let identity: ServiceIdentity
   let arguments: Arguments?

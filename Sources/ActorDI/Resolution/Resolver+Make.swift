@@ -71,7 +71,9 @@ extension Resolver {
     return try await container.makeAsync(type, found, frame, key: key, arguments: arguments)
   }
 
-  /// Resolves a service that may be missing, and whose key and arguments, if any, have no static types.
+  /// Resolves a service whose key and arguments, if any, have no static types.
+  ///
+  /// - Returns: Nil if the service is not registered, built in, or a relationship type.
   func resolveIfPresent<Service>(
     _ type: Service.Type, erasedKey key: Key?, arguments: Arguments?
   ) throws -> Service? {
@@ -86,6 +88,7 @@ extension Resolver {
         return isPresent ? nil : .absent
       }
     } catch {
+      // What remains, if nothing has failed, is to say that the service is absent.
       _ = try error.remaining()
       return nil
     }
