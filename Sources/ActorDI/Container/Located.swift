@@ -16,6 +16,11 @@ final class Located: Sendable {
   }
 }
 
+extension Located {
+  /// Whether a container or one above it has registered the binding, which then wraps no binding of another container.
+  func isRegistered(inOrAbove container: Container) -> Bool { inner == nil && container.isBelow(self.container) }
+}
+
 extension Binding {
   /// The binding with its container, which is alive: the caller has found the binding there.
   var located: Located { unsafe Located(binding: self, container: owner) }

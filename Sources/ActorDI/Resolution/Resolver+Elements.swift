@@ -6,6 +6,7 @@ internal import Synchronization
 //   So requests from all scopes and children without such registrations share it. A scope publishes no list.
 // - It holds as long as no registration of that container and those above it has changed (P5). Until the next request for the collection, it
 //   may keep removed bindings of containers above alive, but not their instances.
+// - It has only bindings that the publisher or a container above it has registered (P6). Their removal changes a version.
 // - With links, with decorators of services of other containers, and under overrides, each request makes a list of its own.
 extension Resolver {
   /// Runs a closure with the list of a collection's elements. A call tree must be in progress.
@@ -64,6 +65,10 @@ extension Resolver {
     // An entry that does not serve the asker stays published.
     guard let publisher = found.publisher, found.entry == nil else { return unpublished(try elements(for: asker)) }
     let all = try elements(for: nil)
+    // P6: a registration, a link or a decorator that was added after the search may have been found.
+    guard all.allSatisfy({ $0.isRegistered(inOrAbove: publisher.object) }) else {
+      return unpublished(try elements(for: asker))
+    }
     let makers = all.flatMap { $0.binding.makers(asking: container) }
     let list = collection.list(of: all.map(\.binding), holding: [])
     let entry = ElementLists.Entry(found.query, list, madeBy: makers, version: found.version)

@@ -2,6 +2,22 @@ import Testing
 
 @testable import ActorDI
 
+/// A key whose comparison runs a closure, once.
+private struct WatchedKey: Hashable, Sendable {
+  static let atComparison = Shelf<(@Sendable () -> Void)?>(nil)
+  let name: String
+
+  static func == (left: Self, right: Self) -> Bool {
+    if let run = atComparison.value {
+      atComparison.value = nil
+      run()
+    }
+    return left.name == right.name
+  }
+
+  func hash(into hasher: inout Hasher) {}
+}
+
 private struct Settings: Sendable { let numbers: [Int] }
 
 /// A container publishes the list of a collection's elements at the first request. Each change must be seen by the next one.
@@ -161,5 +177,27 @@ struct PublishedElementsTests {
     }
     #expect(container.elementLists.current?.borrow { $0.entries.count } == 16)
     #expect(try await numbers(of: container) == [1, 2])
+  }
+
+  // A regression: the list contained an element of the child, which the other child then got.
+  @Test func aListHasNoElementOfAContainerBelowItsPublisher() async throws {
+    let root = Container(name: "root") { Registration(Int.self) { _ in 1 }.key(WatchedKey(name: "one")) }
+    let (child, other) = (root.makeChild(name: "child"), root.makeChild(name: "other"))
+    #expect(try sync { try root.resolve([Int].self, key: WatchedKey(name: "one")) } == [1])
+    #expect(publishes(root))
+    let isRegistered = Gate()
+    let numbers = try await onThread {
+      // The request compares its key with that of the published list, and has then seen that the child has no element.
+      WatchedKey.atComparison.value = {
+        Task.detached {
+          try await child.register(Int.self, key: WatchedKey(name: "two")) { _ in 2 }
+          isRegistered.open()
+        }
+        isRegistered.block()
+      }
+      return try child.resolve([Int].self, key: WatchedKey(name: "two"))
+    }
+    #expect(WatchedKey.atComparison.value == nil && numbers == [2])
+    #expect(try sync { try other.resolve([Int].self, key: WatchedKey(name: "two")) }.isEmpty)
   }
 }
