@@ -27,15 +27,13 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   nonisolated(unsafe) private var parentFrame: ResolutionFrame?
   /// The root of the call; nil if this frame is the root. Unowned, since the parents keep it alive.
   private let root: UnheldReference<ResolutionFrame>?
-  /// Whether several resolves share the frame, whose creator ends their call.
-  private let isShared: Bool
+  /// Whether the frame's creator ends the call, not the resolve. Several resolves may belong to such a call.
+  private let isEndedByCreator: Bool
   /// Of a root: whether the end of the call ends the graph. The graph of a ``Lazy`` belongs to the call that has made the lazy.
   let ownsGraph: Bool
   /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
-  /// Of a root: the number of builds in tasks that its call has begun, above a bit that is set when the call has ended.
-  private let openBuilds = Atomic<UInt>(0)
   /// The number of the build, if it is reported to observers; otherwise 0. Set before the factory runs, and constant from then on.
   nonisolated(unsafe) var observedBuild: UInt64 = 0
 
@@ -51,10 +49,10 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   ///   - binding: The service's binding; nil for a root.
   ///   - graph: The graph that the services of the call share. By default it is the parent's, or a new one.
   ///   - ownsGraph: Whether the end of the call ends the graph.
-  ///   - isShared: Whether the call consists of several resolves.
+  ///   - isEndedByCreator: Whether the frame's creator ends the call, not the resolve.
   init(
     of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil, ownsGraph: Bool = true,
-    parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isShared: Bool = false
+    parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isEndedByCreator: Bool = false
   ) {
     identity = binding?.identity
     self.binding = binding?.id
@@ -67,7 +65,7 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
     task = binding == nil ? 0 : TaskAddress.current
     unsafe parentFrame = parent
     root = parent.map { UnheldReference($0.outermost) }
-    self.isShared = isShared
+    self.isEndedByCreator = isEndedByCreator
   }
 
   deinit {
@@ -95,26 +93,13 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   var isRoot: Bool { binding == nil }
 
   /// Whether the frame is the root of a single top-level resolve.
-  var isOutermost: Bool { isRoot && parent == nil && !isShared }
+  var isOutermost: Bool { isRoot && parent == nil && !isEndedByCreator }
 
-  /// Ends the graph of a top-level call, if this frame is its root. If the caller leaves a build, the graph ends with the build.
-  func endOutermostCall() {
-    guard isOutermost, openBuilds.bitwiseOr(1, ordering: .acquiringAndReleasing).oldValue < 2 else { return }
-    endGraph()
-  }
+  /// Ends the graph of a top-level call, if this frame is its root.
+  func endOutermostCall() { if isOutermost { endGraph() } }
 
   /// Ends the graph, of which this frame is a root. If it belongs to another call, that one ends it, unless it has done so before.
   func endGraph() { if ownsGraph || graph.hasEnded { graph.endCall() } }
-
-  func beginBuild() { outermost.openBuilds.add(2, ordering: .acquiringAndReleasing) }
-
-  func endBuild() {
-    let outermost = outermost
-    let rest = outermost.openBuilds.subtract(2, ordering: .acquiringAndReleasing).newValue
-    if rest == 1 && outermost.isOutermost { outermost.endGraph() }
-    // A provider's call, which has a graph of its own, may have ended before this build.
-    if graph !== outermost.graph && graph.hasEnded { graph.endCall() }
-  }
 
   // MARK: Instances to notify of the end
 

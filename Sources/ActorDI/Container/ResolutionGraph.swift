@@ -6,6 +6,8 @@ final class ResolutionGraph: Sendable {
     var table: [GraphSlot.Name: GraphSlot]?
     var retained: [Instance] = []
     var hasEnded: Bool
+    /// The number of builds in tasks that the call has begun. A caller that is cancelled leaves them.
+    var openBuilds = 0
 
     init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
@@ -76,15 +78,30 @@ final class ResolutionGraph: Sendable {
   /// Otherwise an instance with only weak back references would be gone before its resolve returns.
   func retain(_ instance: Instance) { state.withLock { $0.retained.append(instance) } }
 
-  /// Releases what was held for the call, which has ended.
+  /// Ends the call. Releases what was held for it, unless builds of the call are still in progress.
   ///
   /// - Parameter isInUse: Whether a ``Lazy`` may still keep the graph.
   func endCall(isInUse: Bool = true) {
-    let (slots, _) = state.withLock { state in
-      state.hasEnded = true
+    state.withLock { $0.hasEnded = true }
+    releaseIfEnded(isInUse: isInUse)
+  }
+
+  /// Releases what was held for the call, if the call and its builds have ended.
+  func releaseIfEnded(isInUse: Bool = true) {
+    let (slots, _) = state.withLock { state -> (GraphSlots, [Instance]) in
+      guard state.hasEnded && state.openBuilds == 0 else { return (GraphSlots(), []) }
       return (state.slots, exchange(&state.retained, with: []))
     }
     for slot in slots { slot.borrow { $0.endCall(isInUse: isInUse) } }
+  }
+
+  /// Notes a build in a task, which may outlast the call.
+  func beginBuild() { state.withLock { $0.openBuilds += 1 } }
+
+  /// Notes the end of a build in a task. The last build that a caller has left releases what was held for the call.
+  func endBuild() {
+    state.withLock { $0.openBuilds -= 1 }
+    releaseIfEnded()
   }
 }
 

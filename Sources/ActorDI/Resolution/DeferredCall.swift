@@ -6,6 +6,8 @@ internal import Synchronization
 /// resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
 struct DeferredCall {
   let resolver: Resolver
+  /// Whether the graph belongs to another call: that which has created a ``Lazy``.
+  private let sharesGraph: Bool
 
   /// Creates a call.
   ///
@@ -15,16 +17,18 @@ struct DeferredCall {
   ///   - ownsGraph: Whether the graph is the call's own. That of a ``Lazy`` is not.
   ///   - chain: The caller's chain.
   ///   - attempt: The build that includes the resolve; the caller's build if nil.
-  ///   - isShared: Whether the caller ends the call itself.
+  ///   - isEndedByCreator: Whether the creator ends the call, not the resolve.
   init(
     _ container: Container, graph: ResolutionGraph, ownsGraph: Bool = true, _ chain: Chain, attempt: Attempt? = nil,
-    isShared: Bool = false
+    isEndedByCreator: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
     // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
     let frame = ResolutionFrame(
-      graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt, isShared: isShared)
+      graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt,
+      isEndedByCreator: isEndedByCreator)
     resolver = Resolver(container: container, frame: frame)
+    sharesGraph = !ownsGraph
   }
 
   /// Ends the call's graph, unless it belongs to another call that has not ended.
@@ -32,14 +36,14 @@ struct DeferredCall {
 
   /// Runs the resolve on the caller's thread.
   ///
-  /// The call ends with it, unless it continues in a task that completes the instance.
+  /// The call ends with it, unless a task resolves again within the same graph.
   func inline<Result>(_ body: (Resolver) throws -> Result) throws -> Result {
     do {
       let result = try body(resolver)
       end()
       return result
     } catch {
-      if !(error is OnceCell.SuspensionNeeded) { end() }
+      if !(error is OnceCell.SuspensionNeeded && sharesGraph) { end() }
       throw error
     }
   }

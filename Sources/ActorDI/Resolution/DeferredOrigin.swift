@@ -101,10 +101,10 @@ final class DeferredOrigin: Sendable {
   ///   - identity: The identity to resolve.
   ///   - chain: The caller's chain.
   ///   - attempt: The build that includes the resolve; the caller's build if nil.
-  ///   - isShared: Whether the caller ends the call itself.
+  ///   - isEndedByCreator: Whether the creator ends the call, not the resolve.
   /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
   func call(
-    for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isShared: Bool = false
+    for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isEndedByCreator: Bool = false
   ) throws -> DeferredCall {
     guard let container else {
       throw ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: name)
@@ -113,7 +113,7 @@ final class DeferredOrigin: Sendable {
     let shared = releasable.withLock { $0.graph }
     return DeferredCall(
       container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt,
-      isShared: isShared)
+      isEndedByCreator: isEndedByCreator)
   }
 
   /// Releases the container and the graph, which may hold the origin's user.

@@ -156,7 +156,7 @@ extension OnceCell {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
-    frame?.beginBuild()
+    frame?.graph.beginBuild()
     let run = { @concurrent @Sendable [self] in
       // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
       if let task = Task<Void, Never>.running { attempt.connect(to: task) }
@@ -166,8 +166,11 @@ extension OnceCell {
         } else {
           await self.result(of: attempt, build)
         }
-      frame?.endBuild()
+      // Before the waiters wake: a caller that has waited ends its graph itself.
+      frame?.graph.endBuild()
       _ = finish(attempt, result)
+      // If the caller has left, the instance has come into a graph that had ended.
+      frame?.graph.releaseIfEnded()
       withExtendedLifetime(retained) {}
     }
     // What is kept for a caller may begin on that caller's thread. What outlives its callers must not delay the one that leaves.

@@ -177,7 +177,7 @@ extension Resolver {
     if let outer, !outer.isOutermost { return try await body(Resolver(container: container, frame: outer)) }
     let frame = ResolutionFrame(
       graph: outer?.graph ?? ResolutionGraph(), ownsGraph: outer?.ownsGraph ?? true, attempt: outer?.attempt,
-      isShared: true)
+      isEndedByCreator: true)
     defer { frame.endGraph() }
     let result = try await body(Resolver(container: container, frame: frame))
     try await frame.notifyAtEndOfCall()

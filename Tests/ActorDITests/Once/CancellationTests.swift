@@ -223,7 +223,7 @@ struct CancellationTests {
   }
 
   // A regression: the call's graph ended with the first caller, although the build went on for the second.
-  @Test func aCallersGraphLastsUntilItsBuildEnds() async throws {
+  @Test(arguments: [false, true]) func aCallersGraphLastsUntilItsBuildEnds(isCollection: Bool) async throws {
     let (started, gate) = (Gate(), Gate())
     let container = Container {
       Registration(Alpha.self, scope: .shared) { _ in Alpha() }
@@ -237,7 +237,9 @@ struct CancellationTests {
         return Root(alpha != nil && leaf === same)
       }
     }
-    let first = Task { try await container.resolve(Root.self) }
+    let first = Task {
+      isCollection ? try await container.resolve([Root].self)[0] : try await container.resolve(Root.self)
+    }
     try await started.passed()
     let second = Task { try await container.resolve(Root.self) }
     let binding = try #require(container.ownBindings(of: Root.self).first)
