@@ -250,6 +250,9 @@ final class Attempt: ListedBuild, @unchecked Sendable {
 
   func setDisposal(_ disposal: Disposal?) { state.withLock { $0.disposal = disposal } }
 
+  /// Takes the disposal, once the build has ended. It holds the instance, which may hold a resolver with the attempt.
+  func takeDisposal() -> Disposal? { state.withLock { exchange(&$0.disposal, with: nil) } }
+
   /// The times of the build; nil if nothing observed it.
   var times: BuildTimes? { state.withLock { $0.times } }
 

@@ -13,8 +13,11 @@ extension OnceCell {
 
   /// Forgets the instance if a given build has made it. If that build is still in flight, it will keep nothing.
   func forget(builtBy attempt: Attempt) -> [DroppedReference] {
-    let isNew = withState { $0.attempt === attempt || $0.builder == attempt.number }
-    return isNew ? forget() : []
+    withState { state in
+      guard state.attempt === attempt || state.builder == attempt.number else { return [] }
+      state.machine.reset()
+      return takeAll(&state)
+    }
   }
 
   /// Drops the strong reference and the notes, because the cell's call tree has ended.

@@ -305,7 +305,7 @@ final class OnceCell: Sendable {
     let result = isOwnerClosed ? .failure(closed) : result
     let notes = attempt.notes.load()
     let times = attempt.times
-    var disposal = attempt.disposal
+    var disposal = attempt.takeDisposal()
     let (wakeups, dropped, isDelivered) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
@@ -322,7 +322,8 @@ final class OnceCell: Sendable {
         if let old = state.disposal { dropped.append(.ended(old)) }
         state.builder = attempt.number
         state.times = times
-        state.disposal = disposal
+        // The lifecycle lists the disposal of a `.graph` instance. A ``Lazy`` in the instance may hold the graph, and so the cell.
+        state.disposal = storage.isKeptByCall ? nil : disposal
         disposal = nil
         if let old = state.notes { dropped.append(.owned(old)) }
         state.notes = notes

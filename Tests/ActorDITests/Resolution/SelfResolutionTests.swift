@@ -96,4 +96,19 @@ struct SelfResolutionTests {
     _ = try await resolver.resolve(Stem.self)
     _ = try await resolver.resolve(Stem.self)
   }
+
+  // A regression: the build, which the resolver held, held the disposal of the instance.
+  @Test(arguments: [Scope.scoped, .singleton])
+  func aDisposableInstanceWithItsResolverIsFreed(scope: Scope) async throws {
+    let (freed, disposed) = (Counter(), Counter())
+    let container = Container {
+      Registration(Root.self, scope: scope) { r async throws in
+        Root([DeinitCounter(freed), r] as [any Sendable])
+      }.onDispose { _ in _ = disposed.increment() }
+    }
+    try await container.withScope { _ = try await $0.resolve(Root.self) }
+    try await container.shutdown()
+    await freed.wait(for: 1)
+    #expect(disposed.count == 1)
+  }
 }

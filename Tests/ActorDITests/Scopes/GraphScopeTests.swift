@@ -200,6 +200,57 @@ struct GraphScopeTests {
     await freed.wait(for: 1)
   }
 
+  // A regression: the instance came into a graph that had ended, which its lazy held.
+  @Test func theInstanceOfAnAbandonedBuildIsFreed() async throws {
+    let (freed, begun, gate) = (Counter(), Gate(), Gate())
+    let container = Container {
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+      Registration(Root.self, scope: .graph) { r async throws in
+        let parts: [any Sendable] = [DeinitCounter(freed), try await r.resolve(Lazy<Probe>.self)]
+        begun.open()
+        await gate.wait()
+        return Root(parts)
+      }
+    }
+    let call = Task { try await container.resolve(Root.self) }
+    try await begun.passed()
+    call.cancel()
+    await #expect(throws: CancellationError.self) { try await call.value }
+    gate.open()
+    await freed.wait(for: 1)
+  }
+
+  // A regression: the once cell in the graph held the disposal, which held the instance and its lazy.
+  @Test func aDisposableInstanceWithAnUnusedLazyIsFreed() async throws {
+    let (freed, disposed) = (Counter(), Counter())
+    let container = Container {
+      Registration(Probe.self, scope: .graph) { _ in Probe() }
+      Registration(Root.self, scope: .graph) { r async throws in
+        Root([DeinitCounter(freed), try await r.resolve(Lazy<Probe>.self)] as [any Sendable])
+      }.onDispose { _ in _ = disposed.increment() }
+    }
+    try await container.withScope { _ = try await $0.resolve(Root.self) }
+    await freed.wait(for: 1)
+    #expect(disposed.count == 1)
+  }
+
+  // A regression: the graph of the first attempt, which could not suspend, did not end.
+  @Test func aLoadThatFailsEndsItsGraphs() async throws {
+    let freed = Counter()
+    let container = Container {
+      Self.lazyOwner(freed)
+      Registration(Stem.self, scope: .singleton) { _ async throws in throw Boom(number: 1) }
+      Registration(Second.self) { r in
+        let owner = try r.resolve(LazyOwner.self)
+        return Second(try r.resolve(Stem.self).next == nil ? Probe() : owner.lazy())
+      }
+    }
+    let property = Injected<Second>(from: container)
+    await #expect(throws: (any Error).self) { try await property.loadIfNeeded() }
+    // Once on the thread, and once in a task.
+    await freed.wait(for: 2)
+  }
+
   // A regression: the end of the build ended the graph of the provider's call.
   @Test func aCancelledCallEndsItsGraphWithTheBuildOfAProvider() async throws {
     let (freed, begun, gate) = (Counter(), Counter(), Gate())
