@@ -47,8 +47,9 @@ extension Binding {
       }
     } catch {
       switch try error.remaining() {
-      case .incomplete(let instance, let binding):
-        return try await binding.instance(completing: instance, for: resolver).value(as: service)
+      case .incomplete(let instance, let located):
+        defer { withExtendedLifetime(located) {} }
+        return try await located.binding.instance(completing: instance, for: resolver).value(as: service)
       case .absent, .pending: break
       }
     }

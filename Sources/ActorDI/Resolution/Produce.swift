@@ -104,8 +104,8 @@ extension Container {
     _ identity: ServiceIdentity, _ remaining: RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil, _ frame: ResolutionFrame?, at memory: ServiceMemory
   ) throws -> Bool {
-    if case .incomplete(let instance, let binding) = remaining {
-      throw binding.refuse(instance, in: self, for: frame.map { Chain($0) } ?? Resolver.chainOfCaller())
+    if case .incomplete(let instance, let located) = remaining {
+      throw located.binding.refuse(instance, in: self, for: Resolver(container: self, frame: frame).currentChain)
     }
     let record = ThreadRecordPointer.current
     guard let frame, frame.isLive else {

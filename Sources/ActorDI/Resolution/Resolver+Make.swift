@@ -11,8 +11,9 @@ extension Resolver {
     _ identity: ServiceIdentity, _ remaining: Container.RemainingWork = .pending(nil), inheriting inherited: Key? = nil,
     arguments: Arguments? = nil
   ) async throws -> Instance? {
-    if case .incomplete(let instance, let binding) = remaining {
-      return try await binding.instance(completing: instance, for: self)
+    if case .incomplete(let instance, let located) = remaining {
+      defer { withExtendedLifetime(located) {} }
+      return try await located.binding.instance(completing: instance, for: self)
     }
     try checkOpen(for: identity)
     (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)

@@ -203,8 +203,9 @@ extension ThreadRecordPointer {
 
   /// Notes that the innermost build on this thread, or the asking asynchronous factory, has requested a binding.
   func note(_ found: Binding, _ frame: ResolutionFrame?) {
-    if let frame {
-      if frame.isLive { frame.attempt?.note(found.identity) }
+    // A resolver that outlives its factory begins new chains.
+    if let frame, frame.isLive {
+      frame.attempt?.note(found.identity)
     } else {
       note(found.identity)
     }

@@ -7,8 +7,8 @@ extension Container {
   /// The work that remains after `tryMaking`.
   @usableFromInline @frozen
   enum RemainingWork {
-    /// The completion of a new instance, which is asynchronous.
-    case incomplete(Instance, Binding)
+    /// The completion of a new instance of the binding, which is asynchronous.
+    case incomplete(Instance, Located)
     /// The search has been complete, and has found no registration.
     case absent
     /// Everything, on the slow path.
@@ -68,7 +68,7 @@ extension Container {
     guard record.hasRoom(at: top) else { return .pending(found.retain()) }
     return try Binding.at(found.binding).borrow { binding in
       if binding.isMadeByOneCall {
-        guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
+        guard isSynchronous || binding.isTriedAtOnce(for: self) && !record.mayRepeatHooks(of: binding), !isObserved,
           arguments != nil || !record.contains(found.binding, below: depth)
         else { return .pending(found.retain()) }
         record.protect(found, from: depth, to: top)
@@ -117,8 +117,8 @@ extension Container {
     let remaining = try tryTakingOrMaking(binding, arguments, nil, isSynchronous: true, at: memory)
     switch remaining {
     case nil: return true
-    case .incomplete(let instance, let binding):
-      throw binding.refuse(instance, in: self, for: Resolver.chainOfCaller())
+    case .incomplete(let instance, let located):
+      throw located.binding.refuse(instance, in: self, for: Resolver.chainOfCaller())
     case .absent, .pending: return false
     }
   }
@@ -154,14 +154,14 @@ extension Container {
       }
       try binding.factory.write(Resolver(container: self), memory, arguments)
     } catch let error as ResolutionError where !isSynchronous && binding.takesSlowPath(after: error) {
-      binding.noteBuiltAtOnce(false)
+      if binding.synchrony == .either { binding.noteBuiltAtOnce(false) }
       return .pending(binding.located)
     } catch is BindingIsGone {
       // The slow path searches again.
       return .pending(nil)
     }
     if binding.isKnownAsComplete(at: memory) { return nil }
-    return try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding) }
+    return try binding.check(instanceAt: memory, in: self).map { .incomplete($0, binding.located) }
   }
 }
 
@@ -205,7 +205,7 @@ extension Binding {
     if disposalHook != nil || !isKnownAsComplete(at: memory) {
       // In a box, for what may have to hold the instance: its disposal, or a caller that completes it.
       let instance = memory.take(as: descriptor.identity.service)
-      guard isComplete(instance) else { return .incomplete(instance, self) }
+      guard isComplete(instance) else { return .incomplete(instance, located) }
       disposal = try note(instance, in: resolver.container)
       instance.write(to: memory)
     }
@@ -223,6 +223,14 @@ extension Binding {
       throw closed()
     }
     return nil
+  }
+}
+
+extension ThreadRecordPointer {
+  /// Whether a try in place may run a transient's hooks in vain. In an asynchronous factory that has called a captured container, only the
+  /// slow path knows the chain, and explains a failure.
+  fileprivate func mayRepeatHooks(of binding: Binding) -> Bool {
+    binding.isTransientWithHooks && !hasCallState && ResolutionFrame.ofCurrentTask != nil
   }
 }
 

@@ -155,4 +155,27 @@ struct OverrideLearningTests {
     #expect(try await resolve(Probe.self, of: container).name == "1")
     #expect(try await container.resolve(Probe.self).name == "0")
   }
+
+  // A regression: a request by a resolver whose factory had ended was not noted.
+  @Test func aRequestByTheResolverOfAnEndedFactoryIsNoted() async throws {
+    let kept = Shelf<Resolver?>(nil)
+    let container = Container {
+      Registration(Stem.self, scope: .singleton) { r async throws in
+        kept.value = r
+        return Stem()
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe("real") }
+      Registration(Root.self, scope: .singleton) { _ in Root(try kept.value?.resolve(Probe.self)) }
+    }
+    _ = try await container.resolve(Stem.self)
+    _ = try await container.resolve(Probe.self)
+    let root = try await container.resolve(Root.self)
+    #expect((root.next as? Probe)?.name == "real")
+    try await container.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
+    } operation: {
+      let root = try await container.resolve(Root.self)
+      #expect((root.next as? Probe)?.name == "fake")
+    }
+  }
 }

@@ -202,4 +202,22 @@ struct AsynchronousFactoryTests {
     #expect(error.code == .asyncRequired)
     #expect(error.path == ["Root", "Stem", "Leaf", "Root"])
   }
+
+  // A regression: the factory and the hooks ran in place, failed, and ran again on the slow path.
+  @Test func theHooksOfATransientRunOnceForAnAsynchronousFactory() async throws {
+    let (runs, captured) = (Counter(), Shelf<Container?>(nil))
+    let container = Container {
+      Registration(Stem.self, scope: .singleton) { _ async throws in Stem() }
+      Registration(Leaf.self) { _ in Leaf() }.onCreated { _, r in
+        runs.increment()
+        _ = try r.resolve(Stem.self)
+      }
+      Registration(Root.self) { _ async throws in Root(try await captured.value?.resolve(Leaf.self)) }
+    }
+    captured.value = container
+    defer { captured.value = nil }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .asyncRequired && error.path == ["Root", "Leaf", "Stem"])
+    #expect(runs.count == 1)
+  }
 }
