@@ -69,10 +69,11 @@ extension Binding {
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
     // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
     // pending disposal.
-    let own: [DroppedReference]
+    var own: [DroppedReference]
     if descriptor.scope.isKeptPerContainer {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
       own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
+      if unsafe owner.lifecycle.mayHaveInstancesAbove { own += unsafe takeInstanceAbove(owner.parent) }
     } else {
       own = descriptor.scope.isKept ? ownCell.retire() : []
     }

@@ -248,4 +248,27 @@ struct NamedScopeTests {
     let child = app.makeChild(name: "session")
     #expect(try await child.resolve(Probe.self).name == "session")
   }
+
+  // A regression: the named container kept the instance until its own end.
+  @Test(arguments: [false, true]) func aRemovedRegistrationLeavesNothingInTheNamedContainer(isReplaced: Bool)
+    async throws
+  {
+    let disposed = Counter()
+    let app = Container(name: "app")
+    let child = app.makeChild(name: "child") {
+      Registration(Probe.self, scope: .scoped("app")) { _ in Probe() }.onDispose { _ in _ = disposed.increment() }
+    }
+    _ = try await child.resolve(Probe.self)
+    #expect(app.instances.count == 1)
+    if isReplaced {
+      try await child.register(Probe.self, scope: .transient) { _ in Probe() }
+    } else {
+      await child.unregister(Probe.self)
+    }
+    await disposed.wait(for: 1)
+    #expect(app.instances.isEmpty)
+    try await child.shutdown()
+    try await app.shutdown()
+    #expect(disposed.count == 1)
+  }
 }
