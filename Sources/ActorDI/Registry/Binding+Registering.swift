@@ -51,10 +51,15 @@ extension Binding {
   /// Notes the registrations of the same batch that this one replaces. Under the registry's lock.
   ///
   /// Excludes an alternative, which is meant to stand beside others, and a refused duplicate, which is a fault of its own.
-  func noteReplaced(_ others: [RegistrationInfo]) {
+  ///
+  /// - Returns: Those that were noted before.
+  @discardableResult
+  func noteReplaced(_ others: [RegistrationInfo]) -> [RegistrationInfo] {
     let isRefused = descriptor.fault?.code == .duplicate
     let replaced = isRefused || descriptor.traits.contains(.isAlternative) ? [] : others
-    if !replaced.isEmpty || !self.replaced.isEmpty { extras.replaced = replaced }
+    let earlier = self.replaced
+    if !replaced.isEmpty || !earlier.isEmpty { extras.replaced = replaced }
+    return earlier
   }
 
   /// The registration, after those that it has replaced.

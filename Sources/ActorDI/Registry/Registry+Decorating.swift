@@ -34,8 +34,7 @@ extension Registry {
       let old = decorators[service] ?? []
       let wanted = byService[service] ?? []
       if old.filter(\.isInitial).elementsEqual(wanted, by: { $0.isSame(as: $1) }) { continue }
-      // They own closures, which are released after the lock.
-      change.undecorated[service] = old
+      change.released.decorators[service] = old
       let all = wanted + old.filter { !$0.isInitial }
       decorators[service] = all.isEmpty ? nil : all
       redecorate(service, &change)
@@ -46,7 +45,7 @@ extension Registry {
   private mutating func redecorate(_ service: ObjectIdentifier, _ change: inout Change) {
     for (inner, wrapper) in wrappers where ObjectIdentifier(wrapper.identity.service) == service {
       wrappers[inner] = nil
-      change.unwrapped.append(wrapper)
+      change.removedWrappers.append(wrapper)
     }
     for binding in bindings where ObjectIdentifier(binding.identity.service) == service {
       let plain = binding.undecorated
@@ -77,7 +76,7 @@ extension Registry {
     if wrapper === found.binding { return nil }
     // If the binding is retired or this container is closed, the wrapper stays unlisted. The caller's resolve then
     // fails or searches again.
-    if !found.binding.isRetired.load(ordering: .acquiring) && !container.lifecycle.isClosed {
+    if !found.binding.isRetired.load(ordering: .sequentiallyConsistent) && !container.lifecycle.isClosed {
       wrappers[inner] = wrapper
     }
     return wrapper
@@ -100,9 +99,9 @@ extension Registry {
       let (before, now) = (earlier[service] ?? [], decorators[service] ?? [])
       if before.elementsEqual(now, by: { $0.isSame(as: $1) }) { continue }
       wrappers[inner] = nil
-      change.unwrapped.append(wrapper)
+      change.removedWrappers.append(wrapper)
     }
-    change.undecorated = decorators
+    change.released.decorators = decorators
     decorators = earlier
   }
 }
@@ -143,6 +142,13 @@ extension Container {
 }
 
 extension Binding {
+  /// The other containers whose decorators wrap this binding. The looks are in one order with the mark that the binding is retired: see
+  /// `Registry.wrap`.
+  private var decoratingContainers: [Container] {
+    guard lazyExtras.isSet, extras.decoratingContainers.isSet else { return [] }
+    return extras.decoratingContainers.load()?.all ?? []
+  }
+
   /// Applies a function to the wrappers that other containers have of this binding and its aliases.
   ///
   /// - Parameter isGone: Whether to remove the wrappers, because lookups no longer find the binding.
@@ -151,10 +157,9 @@ extension Binding {
     removing isGone: Bool, _ drop: (Binding) -> [DroppedReference]
   ) -> [DroppedReference] {
     // Most bindings have neither aliases nor wrappers.
-    guard lazyExtras.load() != nil else { return [] }
+    guard lazyExtras.isSet else { return [] }
     return withAliases.flatMap { shown in
-      let containers = shown.lazyExtras.load()?.decoratingContainers.load()?.all ?? []
-      return containers.flatMap { container in
+      shown.decoratingContainers.flatMap { container in
         container.wrappers(of: shown, removing: isGone).flatMap(drop) + [.owned(container)]
       }
     }

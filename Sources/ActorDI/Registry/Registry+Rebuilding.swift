@@ -28,7 +28,7 @@ extension Registry {
     for (identity, new) in wanted.sorted(by: { $0.value.position < $1.value.position }) {
       let old = present[identity]
       let candidates = old.map { Candidates.of($0.undecorated) } ?? []
-      let all = Self.keeping(candidates, for: new.bindings)
+      let all = Self.keeping(candidates, for: new.bindings, &change)
       used.formUnion(all.map(ObjectIdentifier.init))
       if all.elementsEqual(candidates, by: ===) { continue }
       if let old { remove(old, &change) }
@@ -50,12 +50,14 @@ extension Registry {
   }
 
   /// The new registrations of an identity, with the listed ones in place of those that they stay for.
-  private static func keeping(_ listed: [Binding], for new: [Binding]) -> [Binding] {
+  private static func keeping(
+    _ listed: [Binding], for new: [Binding], _ change: inout Change
+  ) -> [Binding] {
     var rest = listed
     return new.map { binding in
       guard let index = rest.firstIndex(where: { $0.standsFor(binding) }) else { return binding }
       let kept = rest.remove(at: index)
-      if kept !== binding { kept.noteReplaced(binding.replaced) }
+      if kept !== binding { change.released.infos += kept.noteReplaced(binding.replaced) }
       return kept
     }
   }

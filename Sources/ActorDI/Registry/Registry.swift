@@ -62,11 +62,17 @@ struct Registry: Sendable {
     let retired: [Binding]
     /// The bindings of a batch that were not added.
     let unused: [Binding]
-    /// Released after the lock.
-    let undecorated: [ObjectIdentifier: [Decorator]]
+    let released: Released
 
     /// Whether any registration changed. False for a batch that adds nothing.
     var changesRegistrations: Bool { !(added.isEmpty && removed.isEmpty) }
+  }
+
+  /// What a change no longer uses, besides bindings. These may be the last references to user objects, so they are released after the lock.
+  struct Released: Sendable {
+    var decorators: [ObjectIdentifier: [Decorator]] = [:]
+    var infos: [RegistrationInfo] = []
+    var identities: [ServiceIdentity] = []
   }
 
   /// The listed bindings, in order of registration.
@@ -111,11 +117,13 @@ struct Registry: Sendable {
   struct Dropped: Sendable {
     let bindings: [Binding]
     fileprivate let decorators: [ObjectIdentifier: [Decorator]]
+    fileprivate let hidden: [ServiceIdentity: [Binding]]
+    fileprivate let saved: [Saved]
   }
 
   /// Drops all registrations and decorators with their closures. No lookup finds any: the container has ended.
   mutating func drop() -> Dropped {
-    let released = Dropped(bindings: everything, decorators: decorators)
+    let released = Dropped(bindings: everything, decorators: decorators, hidden: hidden, saved: saved)
     dropped += bindings.map { RegistrationSummary($0) }
     for binding in list { binding?.listIndex = nil }
     list = []
@@ -158,8 +166,8 @@ struct Registry: Sendable {
     var added = change.added
     var removed = change.removed
     var retired: [Binding] = []
-    if !removed.isEmpty || !change.unwrapped.isEmpty {
-      retired = (removed + change.unwrapped).flatMap(\.retirable)
+    if !removed.isEmpty || !change.removedWrappers.isEmpty {
+      retired = (removed + change.removedWrappers).flatMap(\.retirable)
       // A binding that was added and removed in the same change appears in neither list.
       let addedIDs = Set(added.map(ObjectIdentifier.init))
       removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
@@ -168,7 +176,7 @@ struct Registry: Sendable {
     let (snapshot, replaced) = change.draft.finish()
     return Publication(
       snapshot: snapshot, replaced: replaced, added: added, removed: removed, retired: retired, unused: change.unused,
-      undecorated: change.undecorated)
+      released: change.released)
   }
 
   /// Lists a binding last, unless its identity is taken. The caller records it in the change.
@@ -231,9 +239,9 @@ struct Registry: Sendable {
     let identity = binding.identity
     removeFromList(binding)
     change.removed.append(binding)
-    if unhide(binding) { return }
+    if unhide(binding, &change) { return }
     if let next = hidden[identity]?.last {
-      _ = unhide(next)
+      _ = unhide(next, &change)
       next.relist()
       return redirect(binding, to: next, &change)
     }
@@ -261,11 +269,12 @@ struct Registry: Sendable {
   /// Removes a binding from the hidden ones.
   ///
   /// - Returns: Whether the binding was hidden.
-  private mutating func unhide(_ binding: Binding) -> Bool {
-    guard isHidden(binding) else { return false }
-    let identity = binding.identity
-    hidden[identity]?.removeAll { $0 === binding }
-    if hidden[identity]?.isEmpty == true { hidden[identity] = nil }
+  private mutating func unhide(_ binding: Binding, _ change: inout Change) -> Bool {
+    guard let index = hidden.index(forKey: binding.identity), hidden.values[index].contains(where: { $0 === binding })
+    else { return false }
+    hidden.values[index].removeAll { $0 === binding }
+    // The key may be that of a binding which is gone.
+    if hidden.values[index].isEmpty { change.released.identities.append(hidden.remove(at: index).key) }
     return true
   }
 
@@ -324,9 +333,8 @@ struct Registry: Sendable {
     var removed: [Binding] = []
     var unused: [Binding] = []
     /// The removed wrappers of bindings in other containers.
-    var unwrapped: [Binding] = []
-    /// The replaced decorators, which may own user objects.
-    var undecorated: [ObjectIdentifier: [Decorator]] = [:]
+    var removedWrappers: [Binding] = []
+    var released = Released()
 
     func find(_ identity: ServiceIdentity) -> Binding? { draft.snapshot.find(identity) }
   }

@@ -403,4 +403,54 @@ struct RebuildTests {
     task.cancel()
     await task.waitUntilFinished()
   }
+
+  // A regression: what a rebuild replaced was released under the registry's lock.
+  @Test func aReplacedKeyMayAskTheContainerAtItsEnd() async throws {
+    let (counted, asked) = (Counter(), Shelf<Container?>(nil))
+    let container = Container {
+      for number in 1...2 {
+        Registration(instance: number).key(
+          AskingKey {
+            _ = asked.value?.registrationCount
+            counted.increment()
+          })
+      }
+    }
+    asked.value = container
+    for _ in 1...3 { try await container.rebuild() }
+    #expect(container.registrationCount == 1 && counted.count > 0)
+    asked.value = nil
+  }
+
+  // A regression: the decorators that `push` had saved were released under the registry's lock.
+  @Test func aSavedDecoratorMayAskTheContainerAtItsEnd() async throws {
+    let (asked, isDecorated, ended) = (Shelf<Container?>(nil), Shelf(true), Gate())
+    let container = Container {
+      Registration(Int.self) { _ in 1 }
+      if isDecorated.value {
+        let key = AskingKey {
+          _ = asked.value?.registrationCount
+          ended.open()
+        }
+        Decorator(Int.self) { _, inner in key.hashValue == 0 ? inner : inner + 1 }
+      }
+    }
+    asked.value = container
+    isDecorated.value = false
+    await container.push()
+    try await container.rebuild()
+    try await container.shutdown()
+    try await ended.passed()
+    asked.value = nil
+  }
+}
+
+/// A key that equals all others, and runs a closure at its end.
+private final class AskingKey: Hashable, Sendable {
+  private let atEnd: @Sendable () -> Void
+  init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+  deinit { atEnd() }
+
+  static func == (left: AskingKey, right: AskingKey) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
