@@ -269,5 +269,7 @@ struct KeptSlots: ~Copyable, Sendable {
     Reclaimer.shared.retire(
       Reclaimer.Memory(blocks: blocks, byteCount: 2 * old.capacity * 2 * MemoryLayout<UInt>.stride))
     for slot in gone { Reclaimer.shared.retire(takingReferenceAt: slot.address) }
+    // A resolve is no change, whose end would collect (R4).
+    Reclaimer.shared.collectForReader()
   }
 }
