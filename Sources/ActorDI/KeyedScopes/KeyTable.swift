@@ -136,32 +136,45 @@ struct KeyTable: ~Copyable {
 
   // MARK: Leaving
 
-  /// What remains to be done at the end of an operation.
+  /// The end of an operation.
   @usableFromInline
-  enum Departure: Equatable, Sendable {
-    case done
-    /// A task waits for the operation, and the caller must notify it.
-    case notify(ScopeOperation)
-    /// The caller must end the scope.
-    case end
+  struct Departure: Equatable, Sendable {
+    /// What the scope does.
+    @usableFromInline
+    enum Effect: Sendable {
+      /// It stays in its phase.
+      case none
+      /// It stays open, without operations.
+      case isIdle
+      /// It ends, and the caller must end it.
+      case ends
+    }
+
+    let effect: Effect
+    /// The operation, if a task waits for it. The caller must notify the task, once the scope has ended if it does.
+    let awaited: ScopeOperation?
+
+    /// Whether nothing remains to be done by a caller that can suspend.
+    @usableFromInline
+    var isComplete: Bool { effect != .ends && awaited == nil }
   }
 
   /// Ends an operation.
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
-  /// - Returns: What remains to be done; nil if the scope has become idle, and stays open.
-  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure? {
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure {
     let entry = use.entry
-    // Only the end of the scope waits for operations, so the scope is not open any more.
-    if let operation = entry.operations.end(use.number) { return .notify(operation) }
-    guard entry.phase == .open, entry.operations.count == 0 else { return .done }
+    // The end of the scope waits for its operations, and so does the end of a scope of several tasks above it, below which this one
+    // stays open.
+    let awaited = entry.operations.end(use.number)
+    guard entry.phase == .open, entry.operations.count == 0 else { return Departure(effect: .none, awaited: awaited) }
     if endsIdle {
       entry.phase = .ending
-      return .end
+      return Departure(effect: .ends, awaited: awaited)
     }
     entry.idleSince = now
     idle.append(entry)
-    return nil
+    return Departure(effect: .isIdle, awaited: awaited)
   }
 
   // MARK: Ending

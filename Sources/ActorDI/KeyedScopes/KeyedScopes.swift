@@ -64,9 +64,9 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
       _ = await scopes.end(use, scopes.endAtOnce(use))
       throw error
     }
-    let rest = scopes.endAtOnce(use)
-    if rest == .done { return result }
-    let failures = await scopes.end(use, rest)
+    let departure = scopes.endAtOnce(use)
+    if departure.isComplete { return result }
+    let failures = await scopes.end(use, departure)
     if !failures.isEmpty { throw ShutdownError(failures, container: use.scope.name) }
     return result
   }

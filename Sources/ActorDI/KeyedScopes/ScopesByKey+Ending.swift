@@ -1,30 +1,23 @@
 // The end of an operation, and of a scope that is idle.
 extension ScopesByKey {
-  /// Ends an operation, as far as that does not suspend.
-  ///
-  /// - Returns: What remains to be done by ``end(_:_:)``.
+  /// Ends an operation, as far as that does not suspend. ``end(_:_:)`` does the rest, unless the departure is complete.
   @usableFromInline
   func endAtOnce(_ use: Use) -> Departure {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
     let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
-    if let departure { return departure }
-    noteIdle()
-    return .done
+    if departure.effect == .isIdle { noteIdle() }
+    return departure
   }
 
   /// Does what remains to be done at the end of an operation.
   ///
   /// - Returns: The failures of the scope's disposals.
   @usableFromInline
-  nonisolated(nonsending) func end(_ use: Use, _ rest: Departure) async -> [ShutdownError.Failure] {
-    switch rest {
-    case .done: return []
-    case .notify(let operation):
-      await operation.end()
-      return []
-    case .end: return await use.scope.drainAndClose(after: .completed).failures
-    }
+  nonisolated(nonsending) func end(_ use: Use, _ departure: Departure) async -> [ShutdownError.Failure] {
+    let failures = departure.effect == .ends ? await use.scope.drainAndClose(after: .completed).failures : []
+    await departure.awaited?.end()
+    return failures
   }
 
   // MARK: Idle scopes

@@ -11,8 +11,8 @@ extension ScopesByKey {
     guard let use = withTable(of: word, { $0.use(word, by: task) }) else { return nil }
     // Compared outside of the lock, since it is user code. Different keys rarely have one word.
     if isMatch(use.entry.key) { return use }
-    let rest = endAtOnce(use)
-    if rest != .done { Task.detached { _ = await self.end(use, rest) } }
+    let departure = endAtOnce(use)
+    if !departure.isComplete { Task.detached { _ = await self.end(use, departure) } }
     return nil
   }
 

@@ -72,8 +72,24 @@ extension Container {
     case .disposals: failures = await scope.closeSlowly(after: outcome, finishedBy: .runner)
     case .report(let reported): failures = reported
     }
-    await endScope(&scope, after: outcome)?.end()
+    // From now on, no call cancels this task, which may end before the scope.
+    if !scope.lifecycle.hasEnded { _ = await lifecycle.scopes.leave(scope.lifecycle)?.leave(after: outcome) }
+    await endScopeOnceClosed(&scope, after: outcome)
     return failures
+  }
+
+  /// Ends a scope whose closing has begun. If the closing waits for this call, a task ends the scope when it is closed.
+  nonisolated(nonsending) func endScopeOnceClosed(_ scope: inout Container, after outcome: ScopeOutcome) async {
+    if scope.lifecycle.hasEnded {
+      await endScope(&scope, after: outcome)?.end()
+    } else {
+      // Retains this container, because the scope does not while it is open.
+      Task.detached { [self, scope] in
+        var scope = scope
+        _ = await scope.lifecycle.endLatch().wait()
+        await endScope(&scope, after: outcome)?.end()
+      }
+    }
   }
 
   /// Opens a scope.

@@ -30,7 +30,9 @@ extension Container {
   public nonisolated func extendScope() throws(ResolutionError) -> ScopeExtension {
     guard lifecycle.isScope else { return ScopeExtension { _ in } }
     if let uses = lifecycle.uses {
-      guard let end = uses.extend() else { throw ResolutionError(.closed, for: nil, container: name) }
+      guard !lifecycle.isClosed, let end = uses.extend() else {
+        throw ResolutionError(.closed, for: nil, container: name)
+      }
       return ScopeExtension { [name] _ throws(ShutdownError) in
         let failures = await end()
         if !failures.isEmpty { throw ShutdownError(failures, container: name) }
@@ -42,19 +44,8 @@ extension Container {
     return ScopeExtension { [self] outcome throws(ShutdownError) in
       guard let outcome = operation.endExtension(after: outcome) else { return }
       let failures = await close(after: outcome)
-      let end = { () async in
-        var scope = self
-        await parent.endScope(&scope, after: outcome)?.end()
-      }
-      if lifecycle.hasEnded {
-        await end()
-      } else {
-        // A disposer of the scope makes the call.
-        Task.detached { [lifecycle] in
-          _ = await lifecycle.endLatch().wait()
-          await end()
-        }
-      }
+      var scope = self
+      await parent.endScopeOnceClosed(&scope, after: outcome)
       if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     }
   }

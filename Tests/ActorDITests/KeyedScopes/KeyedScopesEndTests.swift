@@ -564,4 +564,50 @@ struct KeyedScopesEndTests {
     #expect(observer.journal.entries == ["opened tenant", "closed tenant"])
     parent.value = nil
   }
+
+  // A regression: a scope below one that ended stayed open when its operation had returned, and kept its seat.
+  @Test(arguments: [false, true]) func aScopeBelowAnEndingOneEndsWithItsOperation(byShutdown: Bool) async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let (isOpen, mayGoOn) = (Gate(), Gate())
+    let user = Task {
+      try await tenants.withScope(1) { tenant in
+        let documents: KeyedScopes<Int> = tenant.keyedScopes("document", max: 1) { [journal] _ in
+          Registration(Leaf.self, scope: .scoped) { _ in Leaf() }
+            .onDispose { _, outcome in journal.note(outcome.name) }
+        }
+        try await documents.withScope(1) { document in
+          _ = try await document.resolve(Leaf.self)
+          isOpen.open()
+          await mayGoOn.wait()
+          // As the end above does, which waits for the operation.
+          #expect(document.lifecycle.uses?.operations.count == 1)
+        }
+        #expect(journal.entries == ["completed"] && documents.open.isEmpty)
+        try await documents.withScope(2) { _ = try await $0.resolve(Leaf.self) }
+      }
+    }
+    try await isOpen.passed()
+    let ending = Task { if byShutdown { try await app.shutdown() } else { await tenants.end(1) } }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await user.value
+    try await ending.value
+    #expect(journal.entries == ["completed", "completed"])
+  }
+
+  // A regression: the caller got an extension of a scope that resolved nothing any more.
+  @Test func aClosedScopeIsNotExtended() async throws {
+    let gate = Gate()
+    let tenants = tenants(idleFor: .seconds(60), gate: gate)
+    try await tenants.withScope(1) { scope in
+      _ = try await scope.resolve(Connection.self)
+      let late = Task.detached {
+        defer { gate.open() }
+        try await until { scope.lifecycle.isClosed }
+        return try resolutionError { _ = try scope.extendScope() }.code
+      }
+      await tenants.end(1)
+      #expect(try await late.value == .closed)
+    }
+  }
 }

@@ -240,12 +240,12 @@ final class KeyedScopesSimulation {
     guard let use = actor.use else { return }
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
-    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle) {
-    case .done, .notify: actor.step = .done
-    case nil:
+    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).effect {
+    case .none: actor.step = .done
+    case .isIdle:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
-    case .end: actor.step = .endScope
+    case .ends: actor.step = .endScope
     }
   }
 

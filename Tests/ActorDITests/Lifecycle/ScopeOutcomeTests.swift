@@ -176,4 +176,32 @@ struct ScopeOutcomeTests {
     await #expect(throws: Boom(number: 4)) { try await app.start() }
     #expect(journal.entries == ["failed Boom(number: 4)"])
   }
+
+  // A regression: the scope was released while its closing waited for a build, and its disposers learned that it had completed.
+  @Test func aScopeThatCannotWaitForItsClosingPassesItsOutcomeOn() async throws {
+    let outcomes = Journal<String>()
+    let other = Container(name: "other")
+    let app = Container(name: "app") {
+      Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _, outcome in outcomes.note(outcome.name) }
+      Registration(Stem.self, scope: .scoped) { _ async throws in
+        // Waits for the operation of the other container.
+        try await other.shutdown()
+        return Stem()
+      }
+    }
+    await #expect(throws: Boom.self) {
+      try await other.withScope { _ in
+        try await app.withScope { scope in
+          _ = try await scope.resolve(Leaf.self)
+          Task { try await scope.resolve(Stem.self) }
+          try await until { other.lifecycle.isDraining }
+          throw Boom(number: 1)
+        }
+      }
+    }
+    try await until { !outcomes.entries.isEmpty }
+    #expect(outcomes.entries == ["failed"])
+    try await until { app.openScopes.isEmpty }
+    try await app.shutdown()
+  }
 }
