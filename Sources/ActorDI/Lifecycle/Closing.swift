@@ -27,6 +27,13 @@ final class Closing: RunningClosing {
     /// The running disposals: more than one if a disposer closes another member.
     var running: [Disposal] = []
 
+    /// The disposals of the members that have not ended; nil until they are known.
+    func unfinished(of members: [Container]) -> [ShutdownError.Failure]? {
+      guard let pending else { return nil }
+      return running.map { $0.failure(.stillDisposing) }
+        + members.reversed().flatMap { (pending[$0.id] ?? []).reversed().map { $0.failure(.waiting) } }
+    }
+
     /// Takes the next disposal of a member.
     mutating func begin(_ member: Container) -> Disposal? {
       guard let next = pending?[member.id]?.popLast() else { return nil }
@@ -85,7 +92,8 @@ final class Closing: RunningClosing {
       }
       if await !timeout.wait(for: [ended]) { worker.cancel() }
     }
-    return progress.withLock { $0.failures } + unfinished
+    // Under one lock: a disposal that fails meanwhile is among the unfinished ones or the failures.
+    return progress.withLock { $0.failures + ($0.unfinished(of: members) ?? []) }
   }
 
   /// Ends all members, children before their parents.
@@ -155,12 +163,7 @@ final class Closing: RunningClosing {
 
   /// The builds of the members and the work of the other closings, as long as this closing waits for them; then the disposals.
   var unfinished: [ShutdownError.Failure] {
-    let disposals = progress.withLock { progress -> [ShutdownError.Failure]? in
-      guard let pending = progress.pending else { return nil }
-      return progress.running.map { $0.failure(.stillDisposing) }
-        + members.reversed().flatMap { (pending[$0.id] ?? []).reversed().map { $0.failure(.waiting) } }
-    }
-    if let disposals { return disposals }
+    if let disposals = progress.withLock({ $0.unfinished(of: members) }) { return disposals }
     let builds = members.flatMap { member in
       member.servicesInFlight.map {
         ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)

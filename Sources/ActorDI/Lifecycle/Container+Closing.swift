@@ -70,7 +70,12 @@ extension Container {
     guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
     else { return nil }
     var failures: [ShutdownError.Failure] = []
-    while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    func dispose() {
+      while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    }
+    // A draining container serves the disposers below it, which it knows by their run.
+    let isBelowDraining = UnheldReference(self).nearest { $0.lifecycle.isDraining } != nil
+    if isBelowDraining { DisposalRun.run(for: [self], dispose) } else { dispose() }
     return failures
   }
 

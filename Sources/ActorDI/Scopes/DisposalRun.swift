@@ -39,6 +39,13 @@ final class DisposalRun: Sendable {
     defer { run.end() }
     return await $ofTask.withValue(runs + [run], operation: body)
   }
+
+  /// Runs disposals without suspending steps.
+  static func run<Result>(for owners: ArraySlice<any LifecycleOwner>, _ body: () -> Result) -> Result {
+    let run = DisposalRun(for: owners, in: nil)
+    defer { run.end() }
+    return $ofTask.withValue(ofTask + [run], operation: body)
+  }
 }
 
 /// Disposals that run one after the other, for a caller that waits for the last of them.

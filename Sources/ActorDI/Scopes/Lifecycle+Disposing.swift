@@ -146,12 +146,13 @@ extension [Disposal] {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
     guard !allSatisfy(\.isSynchronous) else {
-      for disposal in self {
-        var failures: [ShutdownError.Failure] = []
-        disposal.performSynchronously(after: outcome, &failures)
-        disposal.lifecycle.endActivity()
+      DisposalRun.run(for: owners[...]) {
+        for disposal in self {
+          var failures: [ShutdownError.Failure] = []
+          disposal.performSynchronously(after: outcome, &failures)
+          disposal.lifecycle.endActivity()
+        }
       }
-      withExtendedLifetime(owners) {}
       return nil
     }
     return Task.detached(priority: Task.currentPriority) {

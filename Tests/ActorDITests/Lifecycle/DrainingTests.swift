@@ -563,4 +563,36 @@ struct DrainingTests {
     #expect(journal.entries == ["leaf"])
     served.value = nil
   }
+
+  // A regression: a draining container did not serve the synchronous disposers of an extended scope.
+  @Test(arguments: [false, true])
+  func aDisposerOfAnExtendedScopeCanResolveFromADrainingContainer(suspends: Bool) async throws {
+    let served = Shelf<Container?>(nil)
+    let app = Container(name: "app") { [journal] in
+      Registration(Polite.self) { _ in Polite() }
+      if suspends {
+        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
+          await Task.yield()
+          _ = try await served.value?.resolve(Polite.self)
+          journal.note("leaf")
+        }
+      } else {
+        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
+          _ = try served.value?.resolve(Polite.self)
+          journal.note("leaf")
+        }
+      }
+    }
+    served.value = app
+    let lease = try await app.withScope { scope in
+      _ = try await scope.resolve(Leaf.self)
+      return try scope.extendScope()
+    }
+    let ending = Task { try await app.shutdown() }
+    try await until { app.lifecycle.isDraining }
+    try await lease.end()
+    try await ending.value
+    #expect(journal.entries == ["leaf"])
+    served.value = nil
+  }
 }
