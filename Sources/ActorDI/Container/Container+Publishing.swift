@@ -117,6 +117,9 @@ extension Container {
     }
   }
 
+  /// Whether the container drains and has withdrawn its registry, which changes no more.
+  nonisolated var isWithdrawn: Bool { publishedSnapshot == .closed && !lifecycle.isClosed }
+
   /// The snapshot that searches see, or a mark. Sequentially consistent: see `Reclaimer`, O1.
   // Emitted into the client for the fast path.
   @_alwaysEmitIntoClient @inline(__always)

@@ -162,8 +162,8 @@ public actor Container {
     self.init(name, of: parent, Settings(configuration), registrations)
     if let parent { join(parent) }
     load(registrations())
-    // Likewise, a thread that begins to drain the parent after this check finds the child (L5).
-    if let parent, parent.lifecycle.isDraining { beginDraining() }
+    // A thread that begins to drain the parent after this check finds the child (L5), as one that closes the parent does (`join`).
+    if let parent, parent.lifecycle.isDraining { refuseNewWork() }
   }
 
   /// Creates a container of an ``OverrideLayer``, which then joins the overridden container.

@@ -46,12 +46,12 @@ extension Container {
   /// - Concurrency: May be called from any task. Suspending disposals run in a task of the container.
   public nonisolated(nonsending) func shutdown(timeout: Duration? = nil) async throws(ShutdownError) {
     guard lifecycle.beginShutdown() else { return await waitForClosing(timeout: timeout) }
-    beginDraining()
+    refuseNewWork()
     let (open, failures) = await drainAndClose(after: .shutDown, timeout: timeout)
     if !failures.isEmpty || !open.isEmpty { throw ShutdownError(failures, openScopes: open, container: name) }
   }
 
-  /// Waits for the operations of open scopes, and closes the container. The caller has begun to drain it.
+  /// Waits for the operations of open scopes, and closes the container, which refuses new work already.
   ///
   /// - Returns: The scopes whose operations have not returned in time, and the failures of disposals.
   nonisolated(nonsending) func drainAndClose(

@@ -20,7 +20,8 @@ struct Draining: Sendable {
   /// The operations that wait for the call itself.
   private let ofCaller: Set<ScopeOperation>
 
-  /// Begins to drain a container and its children. ``Container/beginDraining()`` has been called for the container.
+  /// Begins to wait for the operations in a container and its children. The container refuses new work already: it drains, or it is a scope
+  /// of several tasks whose key ends.
   init(of root: Container) {
     let running = root.drainChildren()
     self.root = root
@@ -57,8 +58,8 @@ struct Draining: Sendable {
 }
 
 extension Container {
-  /// Begins to drain the container. A scope of several tasks refuses further operations, and otherwise works as before.
-  nonisolated func beginDraining() {
+  /// Begins to drain the container. A scope of several tasks does not drain: it begins no further operation, and otherwise works as before.
+  nonisolated func refuseNewWork() {
     if let uses = lifecycle.uses { return uses.beginEnding() }
     lifecycle.beginDraining()
     withdrawRegistry()
@@ -70,10 +71,8 @@ extension Container {
     let isOfCaller: Bool
   }
 
-  /// Begins to drain the children of this container, if it drains itself.
-  ///
-  /// - Returns: The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope
-  ///   of several tasks.
+  /// The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope of several
+  /// tasks. Lets the children of each container that drains refuse new work, too.
   fileprivate nonisolated func drainChildren() -> [RunningOperation] {
     var (containers, next) = ([self], 0)
     var running: [RunningOperation] = []
@@ -93,7 +92,7 @@ extension Container {
       }
       if container.lifecycle.isDraining {
         for child in below {
-          child.beginDraining()
+          child.refuseNewWork()
           child.lifecycle.uses?.refuseOpenings()
         }
       }

@@ -38,20 +38,24 @@ extension ServiceIdentity {
 // A default belongs to the outermost parent of the container that is asked. It is placed there when something first needs to know it, so
 // that all analysis sees one binding, and listed by the first resolve that finds no other registration.
 extension Container {
-  /// Registers the default of an identity's token, unless another thread has done so.
+  /// Registers the default of an identity's token, unless another thread has done so. A container that drains registers nothing any more;
+  /// the default then serves its remaining callers as it is placed.
   ///
-  /// - Returns: Whether the default has the identity, run-time arguments included. If so, a search finds it, unless another thread has
-  ///   removed it again. False if the token has no default.
+  /// - Returns: The default; nil if the token has none, or one with other run-time arguments. A search finds it, unless another thread has
+  ///   removed it again, or its container drains.
   /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed; ``ResolutionError/Code/cycle`` as
   ///   ``placeDefault(of:)``.
-  @discardableResult
-  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Bool {
-    guard let placed = try placeDefault(of: identity) else { return false }
+  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Located? {
+    guard let placed = try placeDefault(of: identity) else { return nil }
     let root = placed.container
-    try root.change { registry, snapshot throws(ResolutionError) in
-      try registry.addDefault(placed.binding, to: snapshot, container: root.name)
+    do {
+      try root.change { registry, snapshot throws(ResolutionError) in
+        try registry.addDefault(placed.binding, to: snapshot, container: root.name)
+      }
+    } catch {
+      guard root.isWithdrawn else { throw error }
     }
-    return placed.binding.identity.isSame(as: identity)
+    return placed.binding.identity.isSame(as: identity) ? placed : nil
   }
 
   /// Places the default of an identity's token in the outermost parent, unless it is placed there. Runs user code: the token's closure.

@@ -78,7 +78,7 @@ extension Owned: RelationshipType {
 
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
-    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller())
+    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller(makingAttempts: true))
     defer { call.end() }
     do {
       let service = try call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
@@ -94,7 +94,7 @@ extension Owned: RelationshipType {
 
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
-    let parent = resolver.liveFrame ?? ResolutionFrame.ofCurrentTask
+    let parent = resolver.factoryFrame
     let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
     defer { call.end() }
     do {

@@ -173,7 +173,7 @@ extension Resolver {
 
   /// Runs several resolves within one call tree.
   func inOneCall<Result>(_ body: (Resolver) async throws -> Result) async throws -> Result {
-    let outer = liveFrame ?? ResolutionFrame.ofCurrentTask
+    let outer = factoryFrame
     if let outer, !outer.isOutermost { return try await body(Resolver(container: container, frame: outer)) }
     let frame = ResolutionFrame(
       graph: outer?.graph ?? ResolutionGraph(), ownsGraph: outer?.ownsGraph ?? true, attempt: outer?.attempt,
@@ -186,7 +186,7 @@ extension Resolver {
 
   /// The graph of the call in progress; outside of any call, a new graph that no call ends.
   var currentGraph: ResolutionGraph {
-    if let frame = liveFrame ?? ResolutionFrame.ofCurrentTask { return frame.graph }
+    if let frame = factoryFrame { return frame.graph }
     let record = ThreadRecordPointer.current
     return record.isInCall ? record.graph : ResolutionGraph(hasEnded: true)
   }

@@ -41,7 +41,7 @@ extension Binding {
 
 extension Resolver {
   /// The frame of the asynchronous factory that asks, or the root of a new call.
-  fileprivate var callersFrame: ResolutionFrame { liveFrame ?? ResolutionFrame.ofCurrentTask ?? ResolutionFrame() }
+  fileprivate var callersFrame: ResolutionFrame { factoryFrame ?? ResolutionFrame() }
 }
 
 extension Request {

@@ -16,7 +16,7 @@ extension Resolver {
       return try await located.binding.instance(completing: instance, for: self)
     }
     try checkOpen(for: identity)
-    (liveFrame ?? ResolutionFrame.ofCurrentTask)?.attempt?.note(identity)
+    factoryFrame?.attempt?.note(identity)
     if !remaining.isAbsent(identity) {
       let instance = try await registered(identity, remaining.located, inheriting: inherited, arguments)
       if let instance { return instance }
@@ -127,7 +127,9 @@ extension Resolver {
   func search(_ identity: ServiceIdentity) throws -> Located? {
     var located = container.locate(identity)
     // Repeatedly, since another thread may remove the default before it is found.
-    while located == nil, try container.registerDefault(of: identity) { located = container.locate(identity) }
+    while located == nil, let placed = try container.registerDefault(of: identity) {
+      located = container.locate(identity) ?? (placed.container.isWithdrawn ? placed : nil)
+    }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {
@@ -182,6 +184,6 @@ extension Resolver {
   /// The chain that this resolver's calls belong to.
   var currentChain: Chain {
     if let frame = liveFrame, !frame.isRoot { return Chain(frame) }
-    return Self.chainOfCaller(makingAttempts: false)
+    return Self.chainOfCaller()
   }
 }

@@ -595,4 +595,21 @@ struct DrainingTests {
     #expect(journal.entries == ["leaf"])
     served.value = nil
   }
+
+  // A regression: the draining container registered nothing any more, so the first request for a default was refused.
+  @Test(arguments: [false, true]) func anOperationGetsTheDefaultOfATokenWhileItsContainerDrains(isAsync: Bool)
+    async throws
+  {
+    let token = ServiceKey<Probe>("probe") { [journal] in
+      Registration(scope: .singleton) { _ in Probe("default") }.onDispose { _ in journal.note("disposed") }
+    }
+    let app = app()
+    let probe = Shelf<Probe?>(nil)
+    try await draining(app) { scope in
+      let first = isAsync ? try await scope.resolve(token) : try sync { try scope.resolve(token) }
+      #expect(try await scope.resolve(token) === first && first.name == "default")
+      probe.value = first
+    }
+    #expect(probe.value != nil && journal.entries == ["disposed"])
+  }
 }
