@@ -172,15 +172,7 @@ struct KeptSlots: ~Copyable, Sendable {
 
   deinit {
     guard let last = current else { return }
-    last.forEach { slot in
-      // Pending disposals and cells refer to each other. Without a shutdown, no disposal will run, so the cycle is broken here.
-      // Does not use `cells`, to avoid an array: every scope ends here.
-      slot.borrow { slot in
-        slot.existingCell?.dropDisposal()
-        slot.argumentCells?.all.forEach { $0.dropDisposal() }
-      }
-      slot.release()
-    }
+    last.forEach { $0.release() }
     unsafe last.forEachBlock { unsafe actordi_free($0) }
   }
 

@@ -48,9 +48,6 @@ extension OnceCell {
   /// The build in flight, if there is one.
   var attemptInFlight: Attempt? { withState { $0.attempt } }
 
-  /// Drops the pending disposal, because the container is freed without a shutdown.
-  func dropDisposal() { _ = withState { takeDisposal(&$0) } }
-
   private func takeAll(_ state: inout State) -> [DroppedReference] {
     storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)
   }

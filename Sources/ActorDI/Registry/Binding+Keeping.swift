@@ -52,13 +52,11 @@ extension Binding {
     return slot.retire { makeCell(slot, in: keeper.lifecycle) }
   }
 
-  /// Breaks the reference cycles with aliases, and of cells with pending disposals, which never run. Only while the container is
-  /// deallocated.
+  /// Breaks the reference cycles with aliases, and closes the pool, to which other containers may still return instances. Only while the
+  /// container is deallocated.
   func breakCycles() {
-    existingCell?.dropDisposal()
     guard lazyExtras.isSet else { return }
     dropAliases()
-    for cell in argumentCells?.all ?? [] { cell.dropDisposal() }
     _ = pool?.close()
   }
 
@@ -67,8 +65,7 @@ extension Binding {
     // Before the look at the wrappers: see `Registry.wrap`.
     isRetired.store(true, ordering: .sequentiallyConsistent)
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
-    // the cell retired and searches again. Otherwise the cell would keep an instance in a reference cycle with its
-    // pending disposal.
+    // the cell retired and searches again. Otherwise the cell would keep an instance that nobody can ask for.
     var own: [DroppedReference]
     if descriptor.scope.isKeptPerContainer {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
