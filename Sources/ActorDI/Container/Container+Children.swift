@@ -76,8 +76,9 @@ extension Container {
     if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }
   }
 
+  /// The container and its ancestors, nearest first.
+  nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
+
   /// Whether a container is this one or one of its ancestors.
-  nonisolated func isBelow(_ container: Container) -> Bool {
-    sequence(first: self, next: \.parent).contains { $0 === container }
-  }
+  nonisolated func isBelow(_ container: Container) -> Bool { lineage.contains { $0 === container } }
 }

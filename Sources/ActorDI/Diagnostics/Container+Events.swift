@@ -52,9 +52,6 @@ extension Container {
   /// Counts a container with observers while it exists.
   static nonisolated func countObserved(_ isObserved: Bool) { BuildObservation.count(isObserved) }
 
-  /// The container and its ancestors, nearest first.
-  nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
-
   // MARK: Notifying
 
   /// Emits an event. The caller holds no lock.

@@ -20,13 +20,13 @@ extension ResolutionError {
 
   /// The error for a service whose container was closed while the running code built the service.
   static func closed(building identity: ServiceIdentity, in container: Container) -> ResolutionError {
-    var path = Resolver.chainOfCaller(makingAttempts: false).path
+    var path = Resolver.chainOfCaller().path
     if path.last?.isSame(as: identity) != true { path.append(identity) }
     return ResolutionError(.closed, for: identity, path: path, container: container.name)
   }
 
   static func scopeNotFound(_ binding: Binding, asking container: Container, _ chain: Chain) -> ResolutionError {
-    let names = sequence(first: container, next: \.parent).map { "\"\($0.name)\"" }
+    let names = container.lineage.map { "\"\($0.name)\"" }
     let path = chain.path(to: binding.identity)
     let request = FailedRequest(path, in: container, searching: SearchedRegistries(container.searchedContainers))
     return ResolutionError(

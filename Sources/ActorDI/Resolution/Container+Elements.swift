@@ -36,15 +36,6 @@ extension Container {
       search(overlay, overridden)
       if overlay.hasDecorators { overlays.append(overlay) }
     }
-    if !isBelowLinks {
-      var next: Container? = self
-      while let container = next {
-        search(container, overridden)
-        next = container.parent
-      }
-      // The search has visited the containers in the opposite order.
-      return found.reversed()
-    }
     let overlaid = found.all.count
     var parts: [Part] = []
     var order = searchOrder
@@ -53,20 +44,11 @@ extension Container {
       search(container) { overridden(order.decorated($0)) }
       parts.append(Part(container: container, range: start..<found.all.count))
     }
+    // Without links, the search has visited the containers in the opposite order.
     guard order.hasLinks else { return found.reversed() }
     var listed: [Located] = []
     list(found.all, &parts, into: &listed)
     return listed + found.all[..<overlaid].reversed()
-  }
-
-  /// Whether this container or one above it has links, or decorates services.
-  private nonisolated var isBelowLinks: Bool {
-    var next: Container? = self
-    while let container = next {
-      if container.lazyLinks.isSet { return true }
-      next = container.parent
-    }
-    return false
   }
 
   /// The elements that are registered in one container.

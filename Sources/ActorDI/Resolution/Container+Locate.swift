@@ -7,13 +7,6 @@ extension Container {
 
   /// The binding for an identity, whatever overrides are in force.
   nonisolated func locateRegistered(_ identity: ServiceIdentity) -> Located? {
-    // Most containers have no links; their search is a walk along the parents.
-    var next: Container? = self
-    while let container = next, container.lazyLinks.load() == nil {
-      if let found = container.locateHere(identity) { return found }
-      next = container.parent
-    }
-    guard next != nil else { return nil }
     var order = searchOrder
     while let container = order.next() {
       if let found = container.locateHere(identity) { return order.decorated(found) }
