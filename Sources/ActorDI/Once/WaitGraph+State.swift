@@ -27,12 +27,14 @@ extension WaitGraph {
 
     // MARK: Edges
 
-    /// Adds an edge, or answers the caller if the edge closes a cycle.
+    mutating func add(_ edge: Edge) { into[edge.target.id, default: []].append(edge) }
+
+    /// Adds the edge of a wait, or answers the caller if the edge closes a cycle.
     ///
     /// - Returns: The answer, and the cells whose waiters must ask again.
-    mutating func add(_ edge: Edge, isFresh: Bool) -> (Answer, recalled: [RetainedCell]) {
+    mutating func wait(_ edge: Edge) -> (Answer, recalled: [RetainedCell]) {
       var recalled: [RetainedCell] = []
-      if !isFresh, let cycle = cycle(closedBy: edge) {
+      if let cycle = cycle(closedBy: edge) {
         if let instance = take(edge) { return (.takes(instance), []) }
         // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits. So the
         // waiters of these builds ask again.
@@ -43,7 +45,7 @@ extension WaitGraph {
         let isOver = edge.source.isFinished || edge.target.isFinished
         if recalled.isEmpty && !isOver { return (.cycle(Self.path(along: cycle, closedBy: edge)), []) }
       }
-      into[edge.target.id, default: []].append(edge)
+      add(edge)
       return (.waits, recalled)
     }
 

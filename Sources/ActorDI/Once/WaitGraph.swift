@@ -70,12 +70,14 @@ enum WaitGraph {
     case takes(Instance)
   }
 
-  /// Adds an edge unless it closes a cycle.
+  /// Adds an edge to a build that waits for nothing, since the caller has just begun it. So the edge closes no cycle.
+  static func add(_ edge: Edge) { state.withLock { $0.add(edge) } }
+
+  /// Adds the edge of a wait, unless it closes a cycle.
   ///
-  /// - Parameter isFresh: Whether this caller has just begun the target. Such a build waits for nothing, so no search is needed.
-  /// - Complexity: O(edges) in the worst case; O(1) for a fresh build.
-  static func add(_ edge: Edge, isFresh: Bool) -> Answer {
-    let (answer, recalled) = state.withLock { $0.add(edge, isFresh: isFresh) }
+  /// - Complexity: O(edges) in the worst case.
+  static func wait(_ edge: Edge) -> Answer {
+    let (answer, recalled) = state.withLock { $0.wait(edge) }
     for retained in recalled { retained.cell.recall() }
     return answer
   }

@@ -118,7 +118,7 @@ extension Binding {
   ) throws -> Instance? {
     do {
       return try holder.ownCell.finishUncontended(
-        result, disposal, notes, for: record.chain(below: slot))?.instance
+        result, disposal, notes, for: record.chain(below: slot, makingAttempts: true))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
       // The rest of this build, or of another one that has waited for this one.
       guard isSynchronous else { return nil }

@@ -49,7 +49,7 @@ extension Container {
   nonisolated func ready<Service>(_ service: Service.Type, _ found: Lookup, key: Key? = nil) -> Service? {
     found.record.unpin()
     let identity = ServiceIdentity(service, key: key)
-    Resolver.chainOfCaller().attempt?.note(identity)
+    Resolver.chainOfCaller(makingAttempts: true).attempt?.note(identity)
     let resolver = Resolver(container: self)
     guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }

@@ -95,7 +95,9 @@ extension DeferredRequest {
 
 extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
-  static func chainOfCaller(makingAttempts makesAttempts: Bool = true) -> Chain {
+  ///
+  /// - Parameter makesAttempts: See ``ThreadRecordPointer/chain(below:makingAttempts:)``.
+  static func chainOfCaller(makingAttempts makesAttempts: Bool = false) -> Chain {
     let record = ThreadRecordPointer.current
     guard record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
     return record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)

@@ -68,7 +68,7 @@ extension DeferredRequest {
     of type: Service.Type, in cell: OnceCell, from origin: DeferredOrigin
   ) throws -> Instance {
     if let instance = cell.existing() { return instance }
-    let chain = Resolver.chainOfCaller()
+    let chain = Resolver.chainOfCaller(makingAttempts: true)
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
       try product(of: attempt, from: origin, chain) { try make(type, $0) }
     }

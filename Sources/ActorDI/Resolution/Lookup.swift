@@ -1,7 +1,7 @@
 /// The result of the first, pinned steps of a resolve.
 ///
-/// The thread stays pinned until `hit`, `borrow`, `retain` or a function that makes the instance ends the pin. No user code runs in
-/// between.
+/// The thread stays pinned until a function that hands the instance or the binding out, or one that makes the instance, ends the pin. No
+/// user code runs in between, but for the `==` of a key.
 ///
 /// The functions that a hit needs are emitted into the client, and inlined there.
 @usableFromInline @frozen @safe
@@ -62,14 +62,13 @@ struct Lookup {
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
-  func write(to memory: ServiceMemory) {
+  func takeCopy(to memory: ServiceMemory) {
     instance.box.borrow { $0.write(to: memory) }
     record.unpin()
   }
 
-  /// Ends the pin, after retaining the binding and its container.
-  @usableFromInline
-  func retain() -> Located? {
+  /// Ends the pin, after retaining the binding and its container. Nil if the search has found none.
+  func takeLocated() -> Located? {
     defer { record.unpin() }
     guard binding.isBinding else { return nil }
     return Binding.at(binding).borrow { $0.located }

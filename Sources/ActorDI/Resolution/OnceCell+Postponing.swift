@@ -21,7 +21,7 @@ extension OnceCell {
   /// Runs a part of a build that follows its own hooks. The caller waits for it, although an uncontended build has no edge any more (W1).
   private func whileWaiting<Outcome>(_ chain: () -> Chain, for attempt: Attempt, _ body: () -> Outcome) -> Outcome {
     let edge = chain().edge(to: attempt)
-    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    if let edge { WaitGraph.add(edge) }
     defer { if let edge { WaitGraph.remove(edge) } }
     return body()
   }
@@ -34,7 +34,7 @@ extension OnceCell {
     let edge = WaitGraph.Edge(
       source: attempt, target: awaited, path: [attempt.identity, awaited.identity], kind: .rest)
     // Added before the build is listed (W1).
-    _ = WaitGraph.add(edge, isFresh: true)
+    WaitGraph.add(edge)
     guard awaited.postpone(PostponedBuild(attempt: attempt, retained: RetainedCell(self), rest: rest, edge: edge))
     else {
       WaitGraph.remove(edge)
@@ -94,7 +94,7 @@ extension PostponedBuild {
     awaited.resumeOthers(with: product.instance)
     let running = WaitGraph.Edge(
       source: awaited, target: attempt, path: [awaited.identity, attempt.identity], kind: .build)
-    _ = WaitGraph.add(running, isFresh: true)
+    WaitGraph.add(running)
     return running
   }
 

@@ -110,7 +110,7 @@ extension OnceCell {
   func build(_ attempt: Attempt, for chain: Chain, _ build: InlineBuild) throws -> Instance? {
     // The enclosing build cannot continue before this one ends, as if it waited.
     let edge = chain.edge(to: attempt)
-    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    if let edge { WaitGraph.add(edge) }
     defer { if let edge { WaitGraph.remove(edge) } }
     let result = Result { try build(attempt) }
     return try finishInline(attempt, result, for: chain)?.instance
@@ -209,7 +209,8 @@ extension OnceCell {
     startingBy start: (() -> Void)?
   ) async throws -> WaitOutcome {
     let edge = chain.edge(to: attempt, .wait(id), in: RetainedCell(self))
-    if let edge, let outcome = try insteadOfWaiting(edge, id, chain, isFresh: start != nil) { return outcome }
+    if let edge, start == nil, let outcome = try insteadOfWaiting(edge, id, chain) { return outcome }
+    if let edge, start != nil { WaitGraph.add(edge) }
     defer { if let edge { WaitGraph.remove(edge) } }
     // The caller that begins the build does not report a wait.
     let observation = start == nil ? observation : nil
@@ -224,9 +225,9 @@ extension OnceCell {
   /// - Returns: Nil if the caller must wait; the instance if the wait would close a cycle but the instance already exists.
   /// - Throws: ``ResolutionError/Code/cycle``.
   private func insteadOfWaiting(
-    _ edge: WaitGraph.Edge, _ id: WaiterID, _ chain: Chain, isFresh: Bool = false
+    _ edge: WaitGraph.Edge, _ id: WaiterID, _ chain: Chain
   ) throws -> WaitOutcome? {
-    switch WaitGraph.add(edge, isFresh: isFresh) {
+    switch WaitGraph.wait(edge) {
     case .waits: return nil
     case .takes(let instance):
       noteTaken(by: edge, chain)

@@ -15,7 +15,7 @@ extension Container {
   ) throws {
     let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
     if found.isKept {
-      found.write(to: memory)
+      found.takeCopy(to: memory)
     } else if try frame != nil || !tryShortcut(found, nil, at: memory) {
       try produce(service, key: nil, nil, found, frame, at: memory)
     }
@@ -38,7 +38,7 @@ extension Container {
 
   /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. `produce` handles the rarer cases.
   ///
-  /// - Returns: Whether the instance was written to `memory`. If not, nothing has happened.
+  /// - Returns: Whether the instance was written to `memory`, and the pin has ended. If not, nothing has happened.
   // Inlined, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
   // predicts only some sixteen to thirty nested returns. The optimiser ignores the attribute if this function and its caller both have 64
   // blocks or more (decision 18).
@@ -159,7 +159,7 @@ extension Container {
 
   /// Takes a weakly kept instance.
   ///
-  /// - Returns: False if there is no instance, in which case nothing has happened.
+  /// - Returns: Whether the instance was written to `memory`, and the pin has ended. If not, nothing has happened.
   @inline(never)
   nonisolated func takeWeak(_ found: Lookup, at memory: ServiceMemory) -> Bool {
     guard found.binding.isBinding else { return false }

@@ -141,7 +141,7 @@ final class ProviderSource: Sendable {
     }
     if let resolver = origin.resolverOutsideOfCalls { return try request.make(type, resolver) }
     if let kept = origin.keptInstance(of: request.identity) { return Container.service(type, in: kept) }
-    let call = try origin.call(for: request.identity, Resolver.chainOfCaller())
+    let call = try origin.call(for: request.identity, Resolver.chainOfCaller(makingAttempts: true))
     defer { call.end() }
     return try OverrideLayer.holding(origin.overridesOfCall) { try request.make(type, call.resolver) }
   }

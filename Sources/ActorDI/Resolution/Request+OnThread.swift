@@ -15,7 +15,7 @@ extension Binding {
     }
     record.push(id.step, at: depth)
     defer { record.pop(to: depth) }
-    let chain = record.chain(below: depth)
+    let chain = record.chain(below: depth, makingAttempts: true)
     try checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
     let instance = try request.instance(in: record.graph, for: chain)

@@ -42,10 +42,8 @@ extension Container {
     _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return searchQuickly(
-      found.record, found.binding, wanted, frame, where: { Binding.hasKey($0, literal) }
-    ) { _ in
-      search(found, signature, word: word, frame) { Binding.hasKey($0, literal) }
+    return searchQuickly(found.record, found.binding, wanted, frame, where: { Binding.hasKey($0, literal) }) {
+      searchAtLength(found.record, $0, wanted, frame, where: { Binding.hasKey($0, literal) })
     }
   }
 

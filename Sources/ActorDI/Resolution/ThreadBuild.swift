@@ -159,12 +159,13 @@ extension ThreadRecordPointer {
   }
 
   private func makeAttempt(of build: ThreadBuildPointer) {
-    // There is an attempt as long as the build runs.
-    guard let attempt = build.pointee.holder?.object.ownCell.attemptInFlight else { return }
+    guard let attempt = build.pointee.holder?.object.ownCell.attemptInFlight else {
+      preconditionFailure("Q1: the cell has an attempt as long as the build runs")
+    }
     let chain = Chain(attempt: self.attempt, frame: frame, slots: pointee.chainStart..<build.pointee.slot)
     let edge = chain.edge(to: attempt)
     // The enclosing build cannot continue before this one ends, as if it waited.
-    if let edge { _ = WaitGraph.add(edge, isFresh: true) }
+    if let edge { WaitGraph.add(edge) }
     build.pointee.created = UnheldReference(retaining: ThreadBuild.CreatedAttempt(attempt, edge))
     build.pointee.attempt = UnheldReference(attempt)
     if let box = build.pointee.provisional {
@@ -230,9 +231,10 @@ extension ThreadRecordPointer {
   func beginNoting(requestsOf binding: Binding) -> UInt? {
     guard let build = innermostBuild, binding.mayTakeMore else { return nil }
     guard !build.pointee.isNoting && !build.pointee.isKeptByCall else { return nil }
+    let outer = pointee.recording
     build.pointee.isNoting = true
-    defer { pointee.recording = 1 }
-    return pointee.recording
+    pointee.recording = 1
+    return outer
   }
 
   /// Ends the notes of a transient for the innermost build on this thread.
@@ -252,7 +254,9 @@ extension OnceCell {
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?,
     for chain: @autoclosure () -> Chain
   ) throws -> Product? {
-    guard let attempt = attemptInFlight else { return try result.get() }
+    guard let attempt = attemptInFlight else {
+      preconditionFailure("Q2: the cell has an attempt until the build ends")
+    }
     attempt.setDisposal(disposal)
     if let notes { attempt.note(allOf: notes.all) }
     return try finishInline(attempt, result, for: chain())

@@ -33,8 +33,8 @@ extension ThreadRecordPointer {
 
   /// The chain of the steps below slot `depth`.
   ///
-  /// - Parameter makesAttempts: Whether the chain is to wait, or to be waited for. If not, it has a path only.
-  func chain(below depth: Int, makingAttempts makesAttempts: Bool = true) -> Chain {
+  /// - Parameter makesAttempts: Whether the chain is to wait, to be waited for, or to note a request. If not, only its path is complete.
+  func chain(below depth: Int, makingAttempts makesAttempts: Bool = false) -> Chain {
     if makesAttempts { makeAttempts() }
     return Chain(attempt: attempt, frame: frame, slots: pointee.chainStart..<depth)
   }

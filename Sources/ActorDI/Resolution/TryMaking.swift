@@ -65,19 +65,19 @@ extension Container {
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
     // first, because the last slot holds the binding under construction.
     let top = found.links == .none ? depth : depth + 1
-    guard record.hasRoom(at: top) else { return .pending(found.retain()) }
+    guard record.hasRoom(at: top) else { return .pending(found.takeLocated()) }
     return try Binding.at(found.binding).borrow { binding in
       if binding.isMadeByOneCall {
         guard isSynchronous || binding.isTriedAtOnce(for: self) && !record.mayRepeatHooks(of: binding), !isObserved,
           arguments != nil || !record.contains(found.binding, below: depth)
-        else { return .pending(found.retain()) }
+        else { return .pending(found.takeLocated()) }
         record.protect(found, from: depth, to: top)
         defer { record.pop(to: depth) }
         return try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
       }
       if binding.isWeak, takeWeak(found, at: memory) { return nil }
       guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
-        return .pending(found.retain())
+        return .pending(found.takeLocated())
       }
       record.protect(found, from: depth, to: top)
       defer { record.pop(to: depth) }
@@ -102,7 +102,7 @@ extension Container {
     // The pin lasts until the hazard slots take over, so there must be room for three: those of the call, the link array and the binding.
     guard frame.isLive, !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
       isSynchronous || Binding.at(found.binding).borrow({ $0.isBuiltAtOnce })
-    else { return .pending(found.retain()) }
+    else { return .pending(found.takeLocated()) }
     return try record.continuing(frame, endsCall: false) {
       try tryMaking(found, arguments, nil, isSynchronous: isSynchronous, at: memory)
     }
@@ -110,7 +110,7 @@ extension Container {
 
   /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
   ///
-  /// - Returns: False if that takes the slow path. In that case, nothing has happened.
+  /// - Returns: False if the caller must take the slow path. The once cell may then hold an instance that still needs completion.
   nonisolated func takeOrMake(
     _ binding: Binding, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
@@ -134,7 +134,7 @@ extension Container {
     let found = Lookup(
       record: record, binding: binding.found, instance: binding.word(for: self))
     if found.isKept {
-      found.write(to: memory)
+      found.takeCopy(to: memory)
       return nil
     }
     return try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
@@ -189,7 +189,7 @@ extension Binding {
     // The last slot is this binding's own.
     let outer = record.pointee.depth.load(ordering: .relaxed) - 1
     func closed() -> ResolutionError {
-      .closed(identity, record.chain(below: outer, makingAttempts: false), in: resolver.container)
+      .closed(identity, record.chain(below: outer), in: resolver.container)
     }
     // A closing container waits for the hooks of an instance that it will dispose of (L1).
     let isAwaited = !needsNoDisposal

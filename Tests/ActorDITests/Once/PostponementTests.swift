@@ -26,7 +26,7 @@ struct PostponementTests {
     let edge = WaitGraph.Edge(
       source: source, target: target, path: [source.identity, target.identity],
       kind: wait.map { .wait($0) } ?? .build, cell: wait == nil ? nil : RetainedCell(cell))
-    let (answer, recalled) = graph.add(edge, isFresh: false)
+    let (answer, recalled) = graph.wait(edge)
     return (answer, recalled.map(\.cell))
   }
 

@@ -63,7 +63,7 @@ private struct World {
       source: attempts[source], target: attempts[target], path: [attempts[source].identity, attempts[target].identity],
       kind: .wait(UInt64(source)), cell: RetainedCell(cells[target]))
     let closes = waits(from: target).contains(source)
-    let (answer, recalled) = graph.add(edge, isFresh: false)
+    let (answer, recalled) = graph.wait(edge)
     switch answer {
     case .waits:
       if closes && recalled.isEmpty { return "the wait closes a cycle" }
@@ -207,7 +207,7 @@ struct TieTests {
   @Test func anAttemptTakesItsOwnInstanceWithoutATie() {
     var world = World(hooks: [0])
     let edge = WaitGraph.Edge(source: world.attempts[0], target: world.attempts[0], path: [], kind: .wait(1))
-    guard case (.takes, _) = world.graph.add(edge, isFresh: false) else {
+    guard case (.takes, _) = world.graph.wait(edge) else {
       Issue.record("The attempt does not take its own instance")
       return
     }

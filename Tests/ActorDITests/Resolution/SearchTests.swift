@@ -32,7 +32,7 @@ struct SearchTests {
 
     /// What the fast path finds, and what the slow path finds.
     func found(from index: Int) -> (fast: Container?, slow: Container?) {
-      let fast = containers[index].find(TypeAddress.of(String.self), nil).retain()
+      let fast = containers[index].find(TypeAddress.of(String.self), nil).takeLocated()
       return (fast?.container, containers[index].locate(ServiceIdentity(String.self))?.container)
     }
 
