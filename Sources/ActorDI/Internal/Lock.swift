@@ -6,8 +6,8 @@ internal import Synchronization
 /// The sanitizer does not see the orderings that `Synchronization.Mutex` establishes through the kernel, and reports false
 /// races. Both ends of each critical section therefore inform it, by a call that is empty without the sanitizer.
 ///
-/// No user code runs inside `withLock`: no factory, hook, observer, continuation or `deinit`. The closure returns the
-/// remaining work, which the caller does after unlocking.
+/// No user code runs inside `withLock`: no factory, hook, observer, continuation or `deinit`, only the `==` of keys. The closure returns
+/// the remaining work, which the caller does after unlocking.
 package struct Lock<State: ~Copyable>: ~Copyable, Sendable {
   private let mutex: Mutex<State>
 

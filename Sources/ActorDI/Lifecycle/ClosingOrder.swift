@@ -189,6 +189,7 @@ enum ClosingOrder {
   }
 
   static func remove(_ edges: [Edge]) {
+    if edges.isEmpty { return }
     state.withLock { state in
       for edge in edges {
         guard var all = state.edges.removeValue(forKey: edge.from) else { continue }

@@ -6,16 +6,17 @@ public import Synchronization
 /// weakly kept one, it is the address of its ``WeakBox``, with flags.
 ///
 /// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
-/// other container keeps for the same registration. An ``InjectionStorage`` is the holder of an injected property's instance.
+/// other container keeps for the same registration, and a ``GraphSlot`` of one that a call keeps. An ``InjectionStorage`` is the holder of
+/// an injected property's instance.
 ///
 /// `@unchecked Sendable` because its state is atomic; each subclass states the reason for its additions.
 @usableFromInline
 class InstanceHolder: @unchecked Sendable {
   /// A reference to the kept instance (B1), or a mark.
   ///
-  /// The reference is stored by ``show(_:)`` under the cell's lock, or by an uncontended build. It is removed under the cell's lock
-  /// only, and is then retired to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak reference
-  /// whose object has been released (B3). An ``InjectionStorage`` has a lock of its own in place of the cell's.
+  /// The reference is stored by ``show(_:)`` or ``showWeakly(_:)`` under the cell's lock, or by an uncontended build. It is removed under
+  /// the cell's lock only, and is then retired to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak
+  /// reference whose object has been released (B3). An ``InjectionStorage`` has a lock of its own in place of the cell's.
   @usableFromInline let instance = Atomic<UInt>(0)
 
   /// The cell that coordinates builds and resets, created on first use. An uncontended build needs none.

@@ -324,7 +324,6 @@ package final class Reclaimer: Sendable {
     var used: Set<UInt> = []
     for record in state.records {
       for slot in 0..<depth(of: record) {
-        // The lowest bit distinguishes a borrowed instance from a binding.
         used.insert(record.scannedSlot(at: slot).address)
       }
     }

@@ -9,15 +9,15 @@ final class ScopeOperation: Sendable, Hashable {
   private struct State: ~Copyable {
     /// Whether the task has returned from the operation.
     var hasReturned = false
-    /// Whether the scope has ended.
-    var hasEnded = false
+    /// Whether nothing waits for the operation any more: its scope has ended or, in a scope of several tasks, it has returned.
+    var isOver = false
     /// The number of extensions that have not ended.
     var extensions = 0
     /// The outcome of the operation and its extensions so far: the first one that is not `completed`.
     var outcome = ScopeOutcome.completed
     /// The number of calls that are cancelling the task now.
     var cancellations = 0
-    /// Opened when the scope has ended.
+    /// Opened when the operation is over.
     var latches: [Latch] = []
     /// Opened when the last call that was cancelling the task has returned.
     var cancelled: Latch?
@@ -59,23 +59,23 @@ final class ScopeOperation: Sendable, Hashable {
     if task == 0 { state.withLock { $0.hasReturned = true } }
   }
 
-  /// Returns a latch that opens when the operation has returned and its scope's instances are disposed of. It may be
-  /// open already.
+  /// Returns a latch that opens when the operation is over: it has returned and, in a scope of one task, the scope's instances are disposed
+  /// of. It may be open already.
   func endLatch() -> Latch {
     let latch = Latch()
-    let hasEnded = state.withLock { state in
-      if !state.hasEnded { state.latches.append(latch) }
-      return state.hasEnded
+    let isOver = state.withLock { state in
+      if !state.isOver { state.latches.append(latch) }
+      return state.isOver
     }
-    if hasEnded { latch.open() }
+    if isOver { latch.open() }
     return latch
   }
 
   /// The task that runs the operation; nil once it has returned.
   var task: UInt? { state.withLock { $0.hasReturned } ? nil : address }
 
-  /// The scope, until it ends.
-  var openScope: OpenScope? { state.withLock { $0.hasEnded } ? nil : scope.now(uses?.status) }
+  /// The scope, until the operation is over.
+  var openScope: OpenScope? { state.withLock { $0.isOver } ? nil : scope.now(uses?.status) }
 
   /// Cancels the task unless the operation has returned. Runs user-defined cancellation handlers.
   func cancel() {
@@ -96,7 +96,7 @@ final class ScopeOperation: Sendable, Hashable {
   @usableFromInline
   nonisolated(nonsending) func end() async {
     let (latches, cancelled) = state.withLock { state -> ([Latch], Latch?) in
-      state.hasEnded = true
+      state.isOver = true
       return (exchange(&state.latches, with: []), state.leave())
     }
     latches.open()
@@ -110,7 +110,7 @@ final class ScopeOperation: Sendable, Hashable {
   /// - Returns: False if the operation has returned and all extensions have ended.
   func extend() -> Bool {
     state.withLock { state in
-      guard !state.hasEnded, !state.hasReturned || state.extensions > 0 else { return false }
+      guard !state.isOver, !state.hasReturned || state.extensions > 0 else { return false }
       state.extensions += 1
       return true
     }

@@ -426,7 +426,6 @@ struct RebuildTests {
   @Test func aSavedDecoratorMayAskTheContainerAtItsEnd() async throws {
     let (asked, isDecorated, ended) = (Shelf<Container?>(nil), Shelf(true), Gate())
     let container = Container {
-      Registration(Int.self) { _ in 1 }
       if isDecorated.value {
         let key = AskingKey {
           _ = asked.value?.registrationCount
