@@ -69,14 +69,12 @@ extension Container {
     // A child that is made after this look finds the container closed, and closes itself.
     guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
     else { return nil }
-    var failures: [ShutdownError.Failure] = []
-    func dispose() {
-      while let disposal = disposals.popLast() { disposal.performSynchronously(after: outcome, &failures) }
-    }
+    if disposals.isEmpty { return [] }
     // A draining container serves the disposers below it, which it knows by their run.
     let isBelowDraining = UnheldReference(self).nearest { $0.lifecycle.isDraining } != nil
-    if isBelowDraining { DisposalRun.run(for: [self], dispose) } else { dispose() }
-    return failures
+    return isBelowDraining
+      ? DisposalRun.run(for: [self]) { disposals.performSynchronously(after: outcome) }
+      : disposals.performSynchronously(after: outcome)
   }
 
   /// Whether the container has a subordinate that has not ended.

@@ -102,6 +102,17 @@ extension Disposal {
   }
 }
 
+extension LinkedList<Disposal> {
+  /// Runs the disposals, none of which suspends, the last created instance first.
+  ///
+  /// - Returns: The failures.
+  mutating func performSynchronously(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+    var failures: [ShutdownError.Failure] = []
+    while let disposal = popLast() { disposal.performSynchronously(after: outcome, &failures) }
+    return failures
+  }
+}
+
 extension [Disposal] {
   /// Removes the disposals that are still listed.
   ///
@@ -143,6 +154,7 @@ extension [Disposal] {
   func beginToPerform(
     after outcome: ScopeOutcome, in batch: DisposalBatch? = nil, within runs: [DisposalRun] = []
   ) -> Task<Void, Never>? {
+    if isEmpty { return nil }
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
     guard !allSatisfy(\.isSynchronous) else {
