@@ -1,53 +1,62 @@
-/// The place of an instance while overrides are in force: the layer that it is built under and the container that keeps it.
+/// The place of an instance while overrides may be in force: the container that keeps it, and the layers that its build sees.
 ///
 /// A kept service whose dependency graph includes an override belongs to the innermost layer for which this is the case.
 /// Every other kept service belongs to its own container. That container builds it without any layer, so that no override
 /// gets into it (V2).
-struct Placement {
-  /// The layer that the instance is built under; nil to build it as if there were no overrides.
-  let layer: OverrideLayer?
-  /// The container that keeps the instance in place of its own container.
-  let substitute: Container?
-}
+enum Placement {
+  /// No overrides are in force, or the service is not kept. Its build sees what its caller sees.
+  case asCalled
+  /// The instance belongs to its own container. Its build sees no layer.
+  case withoutLayers
+  /// The instance belongs to a layer, which its build sees. A container keeps it in place of its own one.
+  case inLayer(OverrideLayer, keptBy: Container)
 
-extension Placement? {
+  /// The container that keeps the instance in place of its own one; nil if that one keeps it.
+  var substitute: Container? { if case .inLayer(_, let substitute) = self { substitute } else { nil } }
+
   /// Whether the instance may be checked out of the pool of its registration and returned to it.
   func checksOut(_ binding: Binding) -> Bool {
-    guard let layer = self?.layer else { return true }
+    guard case .inLayer(let layer, _) = self else { return true }
     return unsafe binding.owner === layer.overlay
   }
 
-  /// Runs part of the instance's build under the layer of the placement. Without a placement, runs it unchanged.
+  /// Runs part of the instance's build under the layers that it sees.
   func within<Result>(_ body: () throws -> Result) rethrows -> Result {
-    guard let self else { return try body() }
-    return try OverrideLayer.holding(self.layer, body)
+    switch self {
+    case .asCalled: try body()
+    case .withoutLayers: try OverrideLayer.holding(nil, body)
+    case .inLayer(let layer, _): try OverrideLayer.holding(layer, body)
+    }
   }
 
-  /// Runs part of the instance's build under the layer of the placement, whichever task-locals the build's task has.
+  /// Runs part of the instance's build under the layers that it sees, whichever task-locals the build's task has.
   func within<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-    guard let self else { return try await body() }
-    return try await OverrideLayer.holding(self.layer, body)
+    switch self {
+    case .asCalled: try await body()
+    case .withoutLayers: try await OverrideLayer.holding(nil, body)
+    case .inLayer(let layer, _): try await OverrideLayer.holding(layer, body)
+    }
   }
 }
 
 extension Binding {
-  /// The placement of the instance; nil if no overrides are in force or the service is not kept.
-  func placement(asking container: Container) -> Placement? {
+  /// The placement of the instance.
+  func placement(asking container: Container) -> Placement {
     guard descriptor.scope.isKept, OverrideLayer.active != nil, let keeper = self.keeper(for: container) else {
-      return nil
+      return .asCalled
     }
     for layer in OverrideLayer.inForce {
       guard unsafe owner === layer.overlay || layer.touches(self, asking: container) else { continue }
       // A layer that has ended meanwhile keeps nothing.
-      if let substitute = layer.substitute(for: keeper) { return Placement(layer: layer, substitute: substitute) }
+      if let substitute = layer.substitute(for: keeper) { return .inLayer(layer, keptBy: substitute) }
     }
-    return Placement(layer: nil, substitute: nil)
+    return .withoutLayers
   }
 
   /// Notes the requests of a build under overrides, whose instance is not the container's: the next operation then knows
   /// whether its overrides reach the service.
-  func learn(from attempt: Attempt, under placement: Placement?) {
-    guard placement?.layer != nil else { return }
+  func learn(from attempt: Attempt, under placement: Placement) {
+    guard case .inLayer = placement else { return }
     // Complete before it is stored: other operations decide by what they find.
     let requests = RequestNotes(attempt.notes.load().map(\.all) ?? [])
     let learned = extras.learned.storeIfNil(requests)
@@ -59,11 +68,11 @@ extension Binding {
 
   /// The holder of the instance without run-time arguments for the asked container; nil if nothing was ever built there.
   func existingHolder(for asked: Container) -> InstanceHolder? {
-    let stand = primary?.standIn(asking: asked)
-    defer { withExtendedLifetime(stand) {} }
-    let binding = stand?.binding ?? instanceOwner
+    let active = primary?.activeOverride(asking: asked)
+    defer { withExtendedLifetime(active) {} }
+    let binding = active?.binding ?? instanceOwner
     let placement = binding.placement(asking: asked)
-    guard let keeper = placement?.substitute ?? binding.keeper(for: asked) else { return nil }
+    guard let keeper = placement.substitute ?? binding.keeper(for: asked) else { return nil }
     return unsafe !binding.isKeptPerContainer && keeper === binding.owner ? binding : keeper.kept.existing(binding)
   }
 }

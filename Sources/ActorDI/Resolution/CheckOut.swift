@@ -8,8 +8,7 @@ struct CheckOut {
   private let binding: Binding
   private let container: Container
   private let attempt: Attempt
-  /// The place of the instance while overrides are in force.
-  let placement: Placement?
+  let placement: Placement
   /// Nil if the binding is not pooled.
   private let pool: Pool?
   private let idle: Pool.Entry?
@@ -21,7 +20,7 @@ struct CheckOut {
   init(for request: Request, _ attempt: Attempt) {
     binding = request.binding
     placement = request.placement
-    container = placement?.substitute ?? request.asked
+    container = placement.substitute ?? request.asked
     self.attempt = attempt
     pool = placement.checksOut(binding) ? binding.pool : nil
     (idle, period) = pool?.take() ?? (nil, 0)

@@ -44,7 +44,7 @@ struct PostponedHooks: RestOfBuild {
     return rest
   }
 
-  private var placement: Placement? { checkOut?.placement }
+  private var placement: Placement { checkOut?.placement ?? .asCalled }
 
   func finish(_ attempt: Attempt) throws -> Product {
     let record = ThreadRecordPointer.current

@@ -13,8 +13,7 @@ final class Request: Sendable {
   let arguments: Arguments?
   /// The frame of a caller that can suspend. Nil for a caller that cannot, whose chain is in its thread's record.
   let caller: ResolutionFrame?
-  /// The place of the instance while overrides are in force; nil if there are none.
-  let placement: Placement?
+  let placement: Placement
   /// Nil if the instance is not observed.
   let observation: BuildObservation?
 
@@ -67,7 +66,7 @@ final class Request: Sendable {
       }
       return (slot.cell(for: values), slot)
     case .owner, .asked, .named:
-      guard let keeper = placement?.substitute ?? binding.keeper(for: asked) else {
+      guard let keeper = placement.substitute ?? binding.keeper(for: asked) else {
         throw ResolutionError.scopeNotFound(binding, asking: asked, chain)
       }
       return binding.cell(in: keeper, for: values)
@@ -92,7 +91,7 @@ final class Request: Sendable {
 
   /// Notes the requests of an unkept instance in the enclosing build, too, while the instance is built.
   func shareNotes(of attempt: Attempt, for chain: Chain) {
-    if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.note(in: outer) }
+    if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.shareNotes(of: outer) }
   }
 
   /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another

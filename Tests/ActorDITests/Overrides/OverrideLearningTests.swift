@@ -45,7 +45,7 @@ struct OverrideLearningTests {
       async let found = onThread {
         while true { if let found = binding.learnedRequests { return found } }
       }
-      try await onThread { binding.learn(from: attempt, under: Placement(layer: layer, substitute: nil)) }
+      try await onThread { binding.learn(from: attempt, under: .inLayer(layer, keptBy: layer.overlay)) }
       #expect(try await found == requests)
     }
   }
