@@ -85,7 +85,7 @@ extension Container {
       }
     } else {
       // L7: no other thread changes the snapshot.
-      for binding in firstBindings { binding.unlist() }
+      for binding in openingBindings { binding.unlist() }
       old = publishClosed()
     }
     guard old.isSnapshot else { return }

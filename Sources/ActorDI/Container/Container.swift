@@ -89,17 +89,17 @@ public actor Container {
   nonisolated(unsafe) private var bindingsAtOpening: [Binding] = []
 
   /// Whether the scope was opened with such bindings. Written before the scope is shared.
-  nonisolated(unsafe) private(set) var hasFirstBindings = false
+  nonisolated(unsafe) private(set) var hasOpeningBindings = false
 
   /// The bindings with which a scope was opened; empty once the registry holds or drops them.
-  nonisolated var firstBindings: [Binding] {
-    unsafe hasFirstBindings ? lifecycle.state.withLock { _ in unsafe bindingsAtOpening } : []
+  nonisolated var openingBindings: [Binding] {
+    unsafe hasOpeningBindings ? lifecycle.state.withLock { _ in unsafe bindingsAtOpening } : []
   }
 
   /// Sets the bindings with which a scope is opened, before it is shared.
-  nonisolated func begin(with bindings: [Binding]) {
+  nonisolated func setOpeningBindings(_ bindings: [Binding]) {
     unsafe bindingsAtOpening = bindings
-    unsafe hasFirstBindings = true
+    unsafe hasOpeningBindings = true
   }
 
   nonisolated let lifecycle: Lifecycle
@@ -294,7 +294,7 @@ public actor Container {
   /// Drops the registrations with their closures, and the builder of the initial ones. The registry is closed.
   nonisolated func dropRegistrations() -> Dropped {
     // If there are registrations, every thread finds this registry from here on.
-    let cell = existingRegistry
+    let cell = registryIfAny
     let (builder, first) = lifecycle.state.withLock { _ in
       unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&bindingsAtOpening, with: []))
     }
@@ -303,13 +303,13 @@ public actor Container {
   }
 
   /// Whether anything was ever registered.
-  nonisolated var hasRegistry: Bool { lazyRegistry.isSet || (unsafe hasFirstBindings) }
+  nonisolated var hasRegistry: Bool { lazyRegistry.isSet || (unsafe hasOpeningBindings) }
 
   /// The registry, created on demand: most scopes have no registrations of their own.
-  nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: RegistryCell(firstBindings)) }
+  nonisolated var registry: RegistryCell { lazyRegistry.load(orStore: RegistryCell(openingBindings)) }
 
-  /// The registry; nil if nothing was ever registered.
-  nonisolated var existingRegistry: RegistryCell? { unsafe lazyRegistry.load() ?? (hasFirstBindings ? registry : nil) }
+  /// The registry; nil if nothing was ever registered. Created for a scope that has only the bindings of its opening.
+  nonisolated var registryIfAny: RegistryCell? { unsafe lazyRegistry.load() ?? (hasOpeningBindings ? registry : nil) }
 }
 
 extension UnheldReference<Container> {

@@ -85,7 +85,7 @@ extension Container {
   /// The bindings of a service in this container's own registry.
   nonisolated func ownBindings(of service: any Any.Type) -> [Binding] {
     if let registry = lazyRegistry.load() { return registry.withLock { $0.bindings(of: service) } }
-    return firstBindings.filter { $0.descriptor.identity.service == service }
+    return openingBindings.filter { $0.descriptor.identity.service == service }
   }
 
   /// The state of all registries that a search from this container reads.
@@ -93,6 +93,6 @@ extension Container {
   /// It changes when something is registered or removed in one of these containers, or when the set of containers
   /// changes.
   nonisolated var registryStamp: RegistryStamp {
-    RegistryStamp(versions: searchOrder.map { $0.existingRegistry?.version ?? RegistryStamp.neverChanged })
+    RegistryStamp(versions: searchOrder.map { $0.registryIfAny?.version ?? RegistryStamp.neverChanged })
   }
 }

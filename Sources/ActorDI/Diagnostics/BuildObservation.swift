@@ -197,7 +197,7 @@ extension Binding {
   private var isBehindDecorator: Bool {
     let wrappers = unsafe owner.registry.withLock { _ in
       // The owner of a wrapper may be gone by now: the array is released after the lock.
-      Array(sequence(first: self) { $0.wrapper })
+      Array(sequence(first: self) { $0.outer })
     }
     return wrappers.dropFirst().contains(where: \.isDecorator)
   }

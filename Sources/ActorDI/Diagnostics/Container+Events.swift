@@ -99,7 +99,7 @@ extension Container {
   // MARK: Scopes
 
   /// Emits the opening of a scope.
-  nonisolated func noteOpening() {
+  nonisolated func emitOpening() {
     guard isObserved else { return }
     lifecycle.measureScope()
     emit(.opened)
@@ -108,7 +108,7 @@ extension Container {
   /// Emits the end of a scope, with the outcome that its disposers got. Called while the scope's parent is still usable.
   ///
   /// - Parameter outcome: The outcome of the scope's operation and extensions, for a scope that no other caller has closed.
-  nonisolated func noteEnd(after outcome: ScopeOutcome) {
+  nonisolated func emitEnd(after outcome: ScopeOutcome) {
     guard isObserved else { return }
     emit(.closed(duration: lifecycle.scopeAge, outcome: lifecycle.outcome ?? outcome))
   }

@@ -53,7 +53,7 @@ struct NearMisses: Sendable {
 struct SearchedRegistries: Sendable {
   private let cells: [RegistryCell]
 
-  init(_ searched: some Sequence<Container>) { cells = searched.compactMap(\.existingRegistry) }
+  init(_ searched: some Sequence<Container>) { cells = searched.compactMap(\.registryIfAny) }
 
   /// The identities of all registrations.
   var identities: [ServiceIdentity] { cells.flatMap { $0.withLock { $0.identities } } }
@@ -81,7 +81,7 @@ extension Optional: OptionalType {
 extension Container {
   /// Whether this container has a service under the same key with other run-time arguments.
   nonisolated func hasOtherArguments(_ identity: ServiceIdentity) -> Bool {
-    let others = existingRegistry?.withLock { registry in
+    let others = registryIfAny?.withLock { registry in
       // Only a registration with run-time arguments can differ, or one without them from a request with some.
       identity.takesArguments || registry.argumentCount > 0 ? registry.bindings(of: identity.service) : []
     }
@@ -90,7 +90,7 @@ extension Container {
 
   /// Whether this container is closed, and had a registration.
   nonisolated func isClosedOwner(of identity: ServiceIdentity) -> Bool {
-    guard lifecycle.isClosed, let registry = existingRegistry else { return false }
+    guard lifecycle.isClosed, let registry = registryIfAny else { return false }
     return registry.withLock { $0.identities }.contains { $0.isSame(as: identity) }
   }
 }

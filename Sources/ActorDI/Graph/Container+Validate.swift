@@ -85,7 +85,7 @@ extension Container {
 extension Container {
   /// The registrations of this container that later ones of their own batch have replaced.
   fileprivate nonisolated var replacements: [ValidationReport.Replacement] {
-    existingRegistry?.withLock { registry in
+    registryIfAny?.withLock { registry in
       registry.bindings.flatMap { Candidates.of($0.undecorated) }.flatMap { standing in
         standing.replaced.map { ValidationReport.Replacement(replaced: $0, standing: RegistrationInfo(standing)) }
       }

@@ -90,7 +90,7 @@ extension ScopesByKey {
     // The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
     // Before anyone else finds the scope, and uses or closes it.
-    scope.noteOpening()
+    scope.emitOpening()
     if !container.list(scope) {
       _ = await scope.close(after: .shutDown)
       throw closed

@@ -131,8 +131,8 @@ extension Container {
   /// Finishes the closing, after the disposals; see ``Closing/Finisher``.
   nonisolated func finishClosing(after outcome: ScopeOutcome) {
     let uses = lifecycle.uses
-    if uses != nil { noteEnd(after: outcome) }
-    release()
+    if uses != nil { emitEnd(after: outcome) }
+    releaseContents()
     endFeeds()
     lifecycle.markEnded()
     // Again, for a feed whose first subscriber has looked before the mark.
@@ -144,7 +144,7 @@ extension Container {
 
   /// Releases all kept instances, whose disposals have run, and the registrations with their closures, which may have captured the
   /// container.
-  nonisolated func release() {
+  nonisolated func releaseContents() {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
     lazyLinks.load()?.removeAll()
     elementLists.clear()

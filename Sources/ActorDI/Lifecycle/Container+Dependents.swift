@@ -27,7 +27,7 @@ extension Container {
   }
 
   /// All bindings of this container, listed or not.
-  nonisolated var ownRegistrations: [Binding] { existingRegistry?.withLock { $0.everything } ?? [] }
+  nonisolated var ownRegistrations: [Binding] { registryIfAny?.withLock { $0.everything } ?? [] }
 }
 
 extension InstanceHolder {

@@ -56,7 +56,7 @@ extension Container {
 
   /// The bindings of this container that keep instances of a service, or decorate it.
   private nonisolated func instanceHolders(of identity: ServiceIdentity) -> [Binding] {
-    existingRegistry?.withLock { registry in
+    registryIfAny?.withLock { registry in
       lifecycle.isClosed ? [] : registry.instanceHolders(of: identity, in: slowPathSnapshot)
     } ?? []
   }
@@ -73,7 +73,7 @@ extension Container {
   /// - Parameter isWanted: Whether to forget the instances of a service in a scope.
   /// - Returns: The instances that were kept, for the caller to release.
   nonisolated func forgetInstances(where isWanted: (ServiceIdentity, Scope) -> Bool) -> [DroppedReference] {
-    let bindings = existingRegistry?.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) } ?? []
+    let bindings = registryIfAny?.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepers) } ?? []
     return bindings.filter { isWanted($0.identity, $0.descriptor.scope) }.forget()
       + kept.forget { isWanted($0.identity, $0.scope) }
   }

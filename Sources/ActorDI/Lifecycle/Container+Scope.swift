@@ -105,7 +105,7 @@ extension Container {
       scope.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
-    scope.noteOpening()
+    scope.emitOpening()
     scope.run(modules)
     return scope
   }
@@ -119,13 +119,13 @@ extension Container {
   /// - Returns: The scope's operation, if a task waits for it or it was extended.
   @usableFromInline
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
-    scope.noteEnd(after: outcome)
+    scope.emitEnd(after: outcome)
     let awaited = unlist(scope)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
     scope.markEndedByRunner()
     if !isKnownUniquelyReferenced(&scope) {
       scope.holdParent()
-      scope.release()
+      scope.releaseContents()
       scope.endFeeds()
     }
     return awaited

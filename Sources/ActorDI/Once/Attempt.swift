@@ -307,10 +307,10 @@ extension Attempt {
 
   func note(allOf others: [ServiceIdentity]?) { ownNotes.note(allOf: others) }
 
-  /// Notes this build's requests in another build, too.
+  /// Shares the notes of another build, so that this build's requests are noted in both. Has no effect if this build has notes already.
   ///
   /// Used for a ``Lazy``, which is not a service, and for a `.graph` service, which is part of the service that requests it.
-  func note(in other: Attempt) { _ = notes.storeIfNil(other.ownNotes) }
+  func shareNotes(of other: Attempt) { _ = notes.storeIfNil(other.ownNotes) }
 }
 
 /// A run of a factory whose beginning has been reported to observers, and which a later build continues.

@@ -40,7 +40,7 @@ final class Pool: Sendable {
   /// Removes all idle instances. Instances that are checked out now will not be accepted back.
   ///
   /// - Returns: The idle instances, for the caller to release.
-  func empty() -> [DroppedReference] { take(closing: false) }
+  func empty() -> [DroppedReference] { removeAll(closing: false) }
 
   /// Empties the pool for good, because the registration has been removed or its container is closed.
   ///
@@ -48,9 +48,9 @@ final class Pool: Sendable {
   /// it later.
   ///
   /// - Returns: The idle instances, for the caller to release.
-  func close() -> [DroppedReference] { take(closing: true) }
+  func close() -> [DroppedReference] { removeAll(closing: true) }
 
-  private func take(closing isClosing: Bool) -> [DroppedReference] {
+  private func removeAll(closing isClosing: Bool) -> [DroppedReference] {
     let old = state.withLock { state in
       if isClosing { state.isClosed = true }
       state.period += 1

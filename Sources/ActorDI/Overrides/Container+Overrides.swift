@@ -123,10 +123,10 @@ extension Container {
     do {
       result = try OverrideLayer.$current.withValue(layer, operation: operation)
     } catch {
-      _ = layer.end(after: .thrown(error))
+      _ = layer.endAtOnce(after: .thrown(error))
       throw error
     }
-    let failures = layer.end(after: .completed)
+    let failures = layer.endAtOnce(after: .completed)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }

@@ -9,8 +9,8 @@ extension OverrideLayer {
     Reclaimer.shared.forceSlowPath(true)
   }
 
-  /// Ends the layer: tasks that still refer to it find the real container again.
-  func stop() {
+  /// Takes the layer out of force: tasks that still refer to it find the real container again.
+  func takeOutOfForce() {
     markEnded()
     Reclaimer.shared.forceSlowPath(false)
     Self.count.subtract(1, ordering: .acquiringAndReleasing)
@@ -20,7 +20,7 @@ extension OverrideLayer {
   ///
   /// - Returns: The failures of the disposals.
   nonisolated(nonsending) func end(after outcome: ScopeOutcome) async -> [ShutdownError.Failure] {
-    stop()
+    takeOutOfForce()
     defer { releaseShadows() }
     return await Self.close(takeSubstitutes(), after: outcome)
   }
@@ -38,8 +38,8 @@ extension OverrideLayer {
   /// The containers of the layer close at once as far as no step suspends, and then in the background.
   ///
   /// - Returns: The failures of the disposals that have run.
-  func end(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
-    stop()
+  func endAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+    takeOutOfForce()
     defer { releaseShadows() }
     var remaining = takeSubstitutes()[...]
     var failures: [ShutdownError.Failure] = []

@@ -71,7 +71,7 @@ final class OverrideLayer: Sendable {
 
   deinit {
     // Of two threads that make a successor at the same time, one drops its own.
-    if isSuccessor && !hasEnded { stop() }
+    if isSuccessor && !hasEnded { takeOutOfForce() }
   }
 
   // MARK: Duration
@@ -146,7 +146,7 @@ final class OverrideLayer: Sendable {
 
 extension Binding {
   /// The override that an alias of this binding shows: overriding a service also overrides its aliases.
-  func standIn(asking container: Container) -> Located? {
+  func activeOverride(asking container: Container) -> Located? {
     guard let found = OverrideLayer.locate(identity, for: container) else { return nil }
     // If alias and binding are in the same container, the alias determines whose instance it shows.
     return unsafe found.container === owner ? nil : found

@@ -75,7 +75,7 @@ extension OverrideLayer {
     _ = succession.withLock { reference in
       let succession = reference.succession
       succession?.save(
-        overlay.existingRegistry?.withLock { Registry.Saved(bindings: $0.bindings, decorators: $0.decorators) })
+        overlay.registryIfAny?.withLock { Registry.Saved(bindings: $0.bindings, decorators: $0.decorators) })
       ended.store(true, ordering: .releasing)
       return succession
     }

@@ -76,12 +76,13 @@ extension SnapshotDraft {
     if unsafe isOwn(old) { return unsafe old }
     let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket, copying: old)
     unsafe trailer(of: new)[0] = trailer(of: old)[0]
-    unsafe replace(old)
+    unsafe noteReplaced(old)
     unsafe header[Self.firstSegment + index] = UInt(bitPattern: new)
     return unsafe new
   }
 
-  mutating func replace(_ old: Segment) {
+  /// Notes a segment of the base that the draft has replaced, to be retired after the publication.
+  mutating func noteReplaced(_ old: Segment) {
     if UInt(bitPattern: old) != Self.emptySegment {
       // Most changes replace one segment and the header.
       if replaced.isEmpty { replaced.reserveCapacity(2) }
@@ -110,7 +111,7 @@ extension SnapshotDraft {
     for index in 0..<segmentCount {
       let segment = unsafe segment(at: index)
       for slot in 0...Int(slotMask) where unsafe segment[slot].signature != 0 { unsafe entries.append(segment[slot]) }
-      if unsafe isOwn(segment) { unsafe actordi_free(segment) } else { unsafe replace(segment) }
+      if unsafe isOwn(segment) { unsafe actordi_free(segment) } else { unsafe noteReplaced(segment) }
     }
     return entries
   }

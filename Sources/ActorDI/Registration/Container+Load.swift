@@ -88,7 +88,7 @@ extension Container {
     }
     for index in listed.indices { listed[index].listIndex = index }
     snapshot.store(first.bits, ordering: .sequentiallyConsistent)
-    begin(with: listed)
+    setOpeningBindings(listed)
     return true
   }
 

@@ -1,9 +1,9 @@
 // The relations between a binding and its decorators, choices and aliases. Used under the registry's lock.
 extension Binding {
-  /// The decorator or choice in front of this binding.
-  var wrapper: Binding? {
-    get { lazyExtras.load()?.wrapper }
-    set { extras.wrapper = newValue }
+  /// The decorator or choice of the same container in front of this binding.
+  var outer: Binding? {
+    get { lazyExtras.load()?.outer }
+    set { extras.outer = newValue }
   }
 
   /// The number of states saved by ``Registry/push()`` that contain the binding.
@@ -15,7 +15,7 @@ extension Binding {
   /// The binding that is listed for this one: its outermost decorator or choice, or the binding itself.
   var outermost: Binding {
     var outermost = self
-    while let wrapper = outermost.wrapper { outermost = wrapper }
+    while let next = outermost.outer { outermost = next }
     return outermost
   }
 
@@ -72,7 +72,7 @@ extension Binding {
 
   /// The identities under which the instance is found: that of the binding, and the aliases of it and of the bindings in front of it.
   var shownIdentities: [ServiceIdentity] {
-    sequence(first: self, next: \.wrapper).flatMap(\.withAliases).map(\.identity)
+    sequence(first: self, next: \.outer).flatMap(\.withAliases).map(\.identity)
   }
 
   /// The bindings that may keep an instance for this one.
@@ -91,7 +91,7 @@ extension Binding {
 
   private func gone(where isGone: (Binding) -> Bool) -> [Binding] {
     guard outermost.listIndex == nil, isGone(self) else { return [] }
-    let behind = parts.filter { $0.wrapper === self }
+    let behind = parts.filter { $0.outer === self }
     return [self] + behind.flatMap { $0.gone(where: isGone) }
   }
 
@@ -102,10 +102,10 @@ extension Binding {
     claimParts()
   }
 
-  /// Makes this binding the wrapper of its parts, and them the wrappers of theirs. Under the registry's lock.
+  /// Makes this binding the outer one of its parts, and them the outer ones of theirs. Under the registry's lock.
   func claimParts() {
     for part in parts {
-      part.wrapper = self
+      part.outer = self
       part.claimParts()
     }
   }

@@ -19,8 +19,8 @@ final class BindingExtras: @unchecked Sendable {
   /// See ``Binding/pool``. Set before publication.
   var pool: Pool?
 
-  /// See ``Binding/wrapper``. Weak, since the wrapper holds this binding. Under the registry's lock.
-  weak var wrapper: Binding?
+  /// See ``Binding/outer``. Weak, since the outer binding holds this one. Under the registry's lock.
+  weak var outer: Binding?
   /// See ``Binding/savedCount``. Under the registry's lock.
   var savedCount = 0
 

@@ -49,7 +49,7 @@ extension Registry {
     }
     for binding in bindings where ObjectIdentifier(binding.identity.service) == service {
       let plain = binding.undecorated
-      plain.wrapper = nil
+      plain.outer = nil
       let outermost = unsafe decorated(plain, in: plain.owner)
       if outermost !== binding { exchange(binding, for: outermost, &change) }
     }
@@ -136,7 +136,7 @@ extension Container {
   /// The wrapper of a binding of another container, with its parts in this container.
   fileprivate nonisolated func wrappers(of inner: Binding, removing isGone: Bool) -> [Binding] {
     let inner = ObjectIdentifier(inner)
-    let wrapper = existingRegistry?.withLock { isGone ? $0.wrappers.removeValue(forKey: inner) : $0.wrappers[inner] }
+    let wrapper = registryIfAny?.withLock { isGone ? $0.wrappers.removeValue(forKey: inner) : $0.wrappers[inner] }
     return wrapper?.withParts ?? []
   }
 }

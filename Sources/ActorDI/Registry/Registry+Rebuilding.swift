@@ -38,7 +38,7 @@ extension Registry {
     for binding in additions {
       // A kept registration is no longer behind the decorator or the choice that was listed for it.
       change.unused += binding.renewRetiredAliases()
-      for shown in binding.withAliases where shown.wrapper != nil { shown.wrapper = nil }
+      for shown in binding.withAliases where shown.outer != nil { shown.outer = nil }
       add(binding, &change)
     }
     change.unused += batch.filter { !used.contains(ObjectIdentifier($0)) }.flatMap(\.withAliases)

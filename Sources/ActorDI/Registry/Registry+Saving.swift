@@ -24,7 +24,7 @@ extension Registry {
     restore(last.decorators, &change)
     for binding in bindings where !kept.contains(ObjectIdentifier(binding)) { remove(binding, &change) }
     for binding in last.bindings where binding.listIndex == nil {
-      binding.wrapper = nil
+      binding.outer = nil
       binding.claimParts()
       insert(binding, before: change.find(binding.identity), &change)
     }

@@ -18,18 +18,18 @@ extension Binding {
   func writeAliased(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
     // The fast path declines while overrides are in force.
     if try writeByFastPath(resolver, arguments, to: memory) { return }
-    let stand = standIn(asking: resolver.container)
-    defer { withExtendedLifetime(stand) {} }
-    try (stand?.binding ?? self).current(resolver, arguments).write(to: memory)
+    let active = activeOverride(asking: resolver.container)
+    defer { withExtendedLifetime(active) {} }
+    try (active?.binding ?? self).current(resolver, arguments).write(to: memory)
   }
 
   /// The instance for an asynchronous caller of an alias of this binding: that of the override in force for it, or its own.
   ///
   /// - Throws: `BindingIsGone` if the registration has been removed.
   func aliased(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
-    let stand = standIn(asking: resolver.container)
-    defer { withExtendedLifetime(stand) {} }
-    return try await (stand?.binding ?? self).current(resolver, arguments)
+    let active = activeOverride(asking: resolver.container)
+    defer { withExtendedLifetime(active) {} }
+    return try await (active?.binding ?? self).current(resolver, arguments)
   }
 
   private func writeByFastPath(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws -> Bool {

@@ -17,7 +17,7 @@ extension Binding {
       return try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
     }
     guard isKeptPerContainer else {
-      return unsafe try buildUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
+      return unsafe try runUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
@@ -25,7 +25,7 @@ extension Binding {
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       // After the slot was added: see `takeInstanceAbove`.
       if isRetired.load(ordering: .sequentiallyConsistent) { return nil }
-      return try buildUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
+      return try runUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
     } ?? nil
   }
 
@@ -56,15 +56,17 @@ extension Binding {
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
     let instance = try record.holdingCall(by: asked.lifecycle.mark) { _ in
-      try buildUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+      try runUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
     }
     if asked.lifecycle.isClosed { throw ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
   }
 
-  /// Runs an uncontended build in a holder. Not inlined, so that a caller that finds an instance keeps no memory for a build.
+  /// Runs an uncontended build in a holder, unless the holder has an instance or a build. The build counts as activity of the owner, which
+  /// ends here, or with the once cell's end of the build.
+  // Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
-  private func buildUncontended(
+  private func runUncontended(
     _ arguments: Arguments?, in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer,
     _ slot: Int, isSynchronous: Bool
   ) throws -> Instance? {

@@ -20,7 +20,7 @@ struct CompleteSearch {
   /// Searches a container, its links and its parents.
   static func find(
     _ wanted: Container.Wanted, from container: Container, where isMatch: (FoundBinding) -> Bool
-  ) -> Found {
+  ) -> SearchResult {
     var search = CompleteSearch(for: wanted)
     return unsafe search.visit(UnheldReference(container), by: .none, behind: nil, where: isMatch)
   }
@@ -35,11 +35,11 @@ struct CompleteSearch {
   private mutating func visit(
     _ container: UnheldReference<Container>, by links: LinksWord, behind outer: UnsafePointer<Entered>?,
     where isMatch: (FoundBinding) -> Bool
-  ) -> Found {
+  ) -> SearchResult {
     var current = container
     while true {
       let found = current.borrow { $0.findHere(wanted, where: isMatch) }
-      if found != .nothing { return Found(binding: found, links: links) }
+      if found != .nothing { return SearchResult(binding: found, links: links) }
       let own = current.borrow { $0.publishedLinks }
       if own != .none { return unsafe follow(own, of: current, by: links, behind: outer, where: isMatch) }
       guard let parent = current.borrow({ $0.parentToSearch }) else { return .nothing }
@@ -53,7 +53,7 @@ struct CompleteSearch {
   private mutating func follow(
     _ own: LinksWord, of container: UnheldReference<Container>, by links: LinksWord,
     behind outer: UnsafePointer<Entered>?, where isMatch: (FoundBinding) -> Bool
-  ) -> Found {
+  ) -> SearchResult {
     let depth = unsafe outer.map { unsafe $0.pointee.depth + 1 } ?? 0
     var next = unsafe outer
     while let entered = unsafe next {
@@ -64,16 +64,16 @@ struct CompleteSearch {
     entries += 1
     let entered = unsafe Entered(container: container, outer: outer, depth: depth)
     return unsafe withUnsafePointer(to: entered) { path in
-      var found = Found.nothing
+      var result = SearchResult.nothing
       var index = 0
-      while found.binding == .nothing, let target = own.target(at: index) {
-        found = unsafe visit(target, by: own, behind: path, where: isMatch)
+      while result.binding == .nothing, let target = own.target(at: index) {
+        result = unsafe visit(target, by: own, behind: path, where: isMatch)
         index += 1
       }
-      if found.binding == .nothing, let parent = container.borrow({ $0.parentToSearch }) {
-        found = unsafe visit(parent, by: links, behind: path, where: isMatch)
+      if result.binding == .nothing, let parent = container.borrow({ $0.parentToSearch }) {
+        result = unsafe visit(parent, by: links, behind: path, where: isMatch)
       }
-      return own.mayDecorate(found.binding) ? .unsure : found
+      return own.mayDecorate(result.binding) ? .unsure : result
     }
   }
 
@@ -81,35 +81,4 @@ struct CompleteSearch {
   private static var mostEntered: Int { 16 }
   /// The maximum number of times that a search enters a container: it enters one anew for each way that leads there.
   private static var mostEntries: Int { 256 }
-}
-
-/// The result of a search that may follow links.
-struct Found {
-  let binding: FoundBinding
-  /// The links that led to the binding.
-  var links = LinksWord.none
-
-  static var nothing: Found { Found(binding: .nothing) }
-  static var unsure: Found { Found(binding: .unsure) }
-}
-
-extension Container {
-  /// The identity to search for, as in an entry of a ``Snapshot``.
-  struct Wanted {
-    let signature: UInt
-    let word: UInt
-  }
-
-  @inline(__always)
-  nonisolated func findHere(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
-    let address = publishedSnapshot
-    guard address.isSnapshot else { return FoundBinding(address) }
-    let snapshot = Snapshot(at: address)
-    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
-  }
-
-  /// The links and the decorated services that searches see. Under a pin.
-  // Inlined, as the whole search is.
-  @inline(__always)
-  nonisolated var publishedLinks: LinksWord { LinksWord(bits: linkArray.load(ordering: .acquiring)) }
 }

@@ -10,8 +10,8 @@ extension Container {
   /// - Concurrency: Callable from any thread.
   @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(_ service: Service.Type = Service.self) -> Service? {
-    let found = find(TypeAddress.of(service), nil)
-    return found.isKept ? found.hit(service) : ready(service, found)
+    let lookup = find(TypeAddress.of(service), nil)
+    return lookup.isKept ? lookup.hit(service) : ready(service, lookup)
   }
 
   /// Returns the kept instance of a keyed service if it exists now. Never builds and never waits.
@@ -26,8 +26,8 @@ extension Container {
   public nonisolated func resolveIfReady<Service: Sendable>(
     _ service: Service.Type = Service.self, key: some Hashable & Sendable
   ) -> Service? {
-    let found = find(TypeAddress.of(service), key: key, nil)
-    return found.isKept ? found.hit(service) : ready(service, found, key: Key.of(key))
+    let lookup = find(TypeAddress.of(service), key: key, nil)
+    return lookup.isKept ? lookup.hit(service) : ready(service, lookup, key: Key.of(key))
   }
 
   /// Returns the kept instance for a typed token if it exists now. Never builds and never waits.
@@ -38,16 +38,16 @@ extension Container {
   /// - Concurrency: Callable from any thread.
   @_alwaysEmitIntoClient @inline(__always)
   public nonisolated func resolveIfReady<Service: Sendable>(_ token: ServiceKey<Service>) -> Service? {
-    let found = find(token, nil)
-    return found.isKept ? found.hit(Service.self) : ready(Service.self, found, key: token.key)
+    let lookup = find(token, nil)
+    return lookup.isKept ? lookup.hit(Service.self) : ready(Service.self, lookup, key: token.key)
   }
 
   /// Searches with references: for a weakly kept instance, and where overrides, decorators or candidates may apply.
   ///
   /// - Parameter found: The result of a search without an instance, under its pin, which ends here.
   @usableFromInline
-  nonisolated func ready<Service>(_ service: Service.Type, _ found: Lookup, key: Key? = nil) -> Service? {
-    found.record.unpin()
+  nonisolated func ready<Service>(_ service: Service.Type, _ lookup: Lookup, key: Key? = nil) -> Service? {
+    lookup.record.unpin()
     let identity = ServiceIdentity(service, key: key)
     Resolver.chainOfCaller(makingAttempts: true).attempt?.note(identity)
     let resolver = Resolver(container: self)
@@ -79,9 +79,9 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = find(TypeAddress.of(service), nil)
-    if found.isKept { return try found.borrow(service, body) }
-    return try body(make(service, found, nil))
+    let lookup = find(TypeAddress.of(service), nil)
+    if lookup.isKept { return try lookup.borrow(service, body) }
+    return try body(make(service, lookup, nil))
   }
 
   /// Passes a keyed service to a closure without retaining and releasing it.
@@ -98,9 +98,9 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ service: Service.Type, key: some Hashable & Sendable, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = find(TypeAddress.of(service), key: key, nil)
-    if found.isKept { return try found.borrow(service, body) }
-    return try body(make(service, found, nil, key: Key.of(key)))
+    let lookup = find(TypeAddress.of(service), key: key, nil)
+    if lookup.isKept { return try lookup.borrow(service, body) }
+    return try body(make(service, lookup, nil, key: Key.of(key)))
   }
 
   /// Passes the service of a typed token to a closure without retaining and releasing it.
@@ -116,9 +116,9 @@ extension Container {
   public nonisolated func withResolved<Service, Result>(
     _ token: ServiceKey<Service>, _ body: (borrowing Service) throws -> Result
   ) throws -> Result {
-    let found = find(token, nil)
-    if found.isKept { return try found.borrow(Service.self, body) }
-    return try body(make(Service.self, found, nil, key: token.key))
+    let lookup = find(token, nil)
+    if lookup.isKept { return try lookup.borrow(Service.self, body) }
+    return try body(make(Service.self, lookup, nil, key: token.key))
   }
 }
 

@@ -142,7 +142,7 @@ extension Binding {
     var makers = [id] + wrapped.flatMap { $0.makers(asking: container) }
     guard let primary else { return makers }
     makers += primary.makers(asking: container)
-    guard let stand = primary.standIn(asking: container) else { return makers }
-    return makers + withExtendedLifetime(stand) { stand.binding.makers(asking: container) }
+    guard let active = primary.activeOverride(asking: container) else { return makers }
+    return makers + withExtendedLifetime(active) { active.binding.makers(asking: container) }
   }
 }

@@ -6,9 +6,9 @@ extension Container {
   /// Finds an identity without a key.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find(_ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    let found = lookUp(signature, word: 0) { _ in true }
-    if !found.isToSearch(for: frame) { return found }
-    return search(found.record, found.binding, signature, frame)
+    let lookup = lookUp(signature, word: 0) { _ in true }
+    if !lookup.isToSearch(for: frame) { return lookup }
+    return search(lookup.record, lookup.binding, signature, frame)
   }
 
   /// Finds an identity with a key.
@@ -20,9 +20,9 @@ extension Container {
     // The compiler evaluates this check where the type is known.
     if _isOptional(Value.self) { return find(signature, erasedKey: Key.of(key), frame) }
     let word = KeyWord.hash(key)
-    let found = lookUp(signature, word: word) { Binding.hasKey($0, key) }
-    if !found.isToSearch(for: frame) { return found }
-    return search(found, signature, word: word, frame) { Binding.hasKey($0, key) }
+    let lookup = lookUp(signature, word: word) { Binding.hasKey($0, key) }
+    if !lookup.isToSearch(for: frame) { return lookup }
+    return search(lookup, signature, word: word, frame) { Binding.hasKey($0, key) }
   }
 
   /// Finds the identity of a token. If it is not made of an ASCII literal, the search does all the work.
@@ -33,9 +33,9 @@ extension Container {
     guard case .literal(let name) = token.storage, case let word = KeyWord.hash(literal: name), word != 0 else {
       return searchByKey(token, signature, frame)
     }
-    let found = lookUp(signature, word: word) { Binding.hasKey($0, name) }
-    if !found.isToSearch(for: frame) { return found }
-    return search(found, signature, word: word, name, frame)
+    let lookup = lookUp(signature, word: word) { Binding.hasKey($0, name) }
+    if !lookup.isToSearch(for: frame) { return lookup }
+    return search(lookup, signature, word: word, name, frame)
   }
 
   /// Searches for the identity of a token that is not made of a literal. A function of the library, so that the call site holds no
@@ -54,8 +54,8 @@ extension Container {
     let word = key.word
     let record = ThreadRecordPointer.current
     record.pin()
-    let found = Lookup(record: record, binding: .unsure, instance: .free)
-    return search(found, signature, word: word, frame) {
+    let lookup = Lookup(record: record, binding: .unsure, instance: .free)
+    return search(lookup, signature, word: word, frame) {
       Binding.at($0).borrow { $0.key == key }
     }
   }

@@ -35,9 +35,9 @@ extension Container {
   /// Whether the fast path finds a binding. A build that notes its requests would note this one, so it does not look.
   private nonisolated func isFoundQuickly(_ identity: ServiceIdentity) -> Bool {
     if ThreadRecordPointer.current.isRecording { return false }
-    let found = find(identity.signature, erasedKey: identity.key, nil)
-    found.record.unpin()
-    return found.binding.isBinding
+    let lookup = find(identity.signature, erasedKey: identity.key, nil)
+    lookup.record.unpin()
+    return lookup.binding.isBinding
   }
 
   /// Whether a service is registered, built in, or available by a relationship type.

@@ -9,16 +9,16 @@ extension Container {
   /// Makes an instance for a synchronous caller.
   ///
   /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - lookup: The result of a search, under its pin, which ends here.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func make<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
+    _ type: Service.Type, _ lookup: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) throws -> sending Service {
     // Not captured by the closure as a reference, which `receiveLarge` would retain.
     let container = UnheldReference(self)
     return try Self.receive(type) { memory in
       try container.borrow {
-        try $0.make(type, key: key, arguments, found, frame, at: memory)
+        try $0.make(type, key: key, arguments, lookup, frame, at: memory)
       }
     }
   }
@@ -80,14 +80,14 @@ extension Container {
   /// metadata for each service. Not inlined, so that a hit needs no memory for it.
   ///
   /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - lookup: The result of a search, under its pin, which ends here.
   @inlinable @inline(never)
   nonisolated func makeAsync<Service>(
-    _ type: Service.Type, _ found: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
+    _ type: Service.Type, _ lookup: Lookup, _ frame: ResolutionFrame?, key: Key? = nil, arguments: Arguments? = nil
   ) async throws -> sending Service {
     let remaining: RemainingWork
     do {
-      return try Self.tryReceiving(type) { try tryMaking(found, arguments, frame, at: $0) }
+      return try Self.tryReceiving(type) { try tryMaking(lookup, arguments, frame, at: $0) }
     } catch {
       remaining = try error.remaining()
     }

@@ -22,7 +22,7 @@ struct DeferredCall {
     _ container: Container, graph: ResolutionGraph, ownsGraph: Bool = true, _ chain: Chain, attempt: Attempt? = nil,
     isEndedByCreator: Bool = false
   ) {
-    if let attempt, let outer = chain.attempt { attempt.note(in: outer) }
+    if let attempt, let outer = chain.attempt { attempt.shareNotes(of: outer) }
     // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
     let frame = ResolutionFrame(
       graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt,

@@ -13,26 +13,26 @@ extension Container {
   nonisolated func resolve(
     _ service: any Any.Type, _ frame: ResolutionFrame?, at memory: ServiceMemory
   ) throws {
-    let found = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
-    if found.isKept {
-      found.takeCopy(to: memory)
-    } else if try frame != nil || !tryShortcut(found, nil, at: memory) {
-      try produce(service, key: nil, nil, found, frame, at: memory)
+    let lookup = find(UInt(bitPattern: ObjectIdentifier(service)), frame)
+    if lookup.isKept {
+      lookup.takeCopy(to: memory)
+    } else if try frame != nil || !tryShortcut(lookup, nil, at: memory) {
+      try produce(service, key: nil, nil, lookup, frame, at: memory)
     }
   }
 
   /// Makes an instance for a synchronous caller, after a search that found no kept one.
   ///
   /// - Parameters:
-  ///   - found: The result of the search, under its pin, which ends here.
+  ///   - lookup: The result of the search, under its pin, which ends here.
   ///   - memory: Receives the service.
   @usableFromInline
   nonisolated func make(
-    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws {
-    if try frame != nil || !tryShortcut(found, arguments, at: memory) {
-      try produce(service, key: key, arguments, found, frame, at: memory)
+    if try frame != nil || !tryShortcut(lookup, arguments, at: memory) {
+      try produce(service, key: key, arguments, lookup, frame, at: memory)
     }
   }
 
@@ -44,21 +44,21 @@ extension Container {
   // blocks or more (decision 18).
   @inline(__always)
   private nonisolated func tryShortcut(
-    _ found: Lookup, _ arguments: Arguments?, at memory: ServiceMemory
+    _ lookup: Lookup, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
-    guard found.isPlainTransient else { return takeWeak(found, at: memory) }
-    let record = found.record
+    guard lookup.isPlainTransient else { return takeWeak(lookup, at: memory) }
+    let record = lookup.record
     let depth = record.pointee.depth.load(ordering: .relaxed)
     // A kept instance under construction notes its requests. `produce` does that.
-    guard found.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
+    guard lookup.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
-      (arguments != nil || !record.contains(found.binding, below: depth)) && !isObserved
+      (arguments != nil || !record.contains(lookup.binding, below: depth)) && !isObserved
     else { return false }
     // The hazard slot takes over from the pin (R2), so the factory may run for any length of time.
-    record.push(HazardSlot(found.binding), at: depth)
+    record.push(HazardSlot(lookup.binding), at: depth)
     record.unpin()
     defer { record.pop(to: depth) }
-    let reference = Binding.at(found.binding)
+    let reference = Binding.at(lookup.binding)
     try reference.borrow {
       try $0.factory.write(Resolver(container: self), memory, arguments)
     }
@@ -78,19 +78,33 @@ extension Container {
     throw binding.refuse(incomplete, in: self, for: Resolver.chainOfCaller())
   }
 
-  /// Makes an instance for which the shortcut is not enough: tries in place, then finishes what is left.
+  /// Makes an instance for which the shortcut is not enough.
   ///
   /// - Parameter memory: Receives the service.
+  /// - Throws: ``ResolutionError/Code/notRegistered``, among others.
   @inline(never)
   private nonisolated func produce(
-    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ found: Lookup, _ frame: ResolutionFrame?,
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws {
-    let remaining = try tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
-    guard let remaining else { return }
+    if try produceIfPresent(service, key: key, arguments, lookup, frame, at: memory) { return }
+    throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key, taking: arguments))
+  }
+
+  /// Makes an instance: tries in place, then finishes what is left.
+  ///
+  /// - Parameter memory: Receives the service.
+  /// - Returns: Whether the service is registered, built in, or a relationship type.
+  // Inlined into the function above, which a missing service, or one of a relationship type, passes.
+  @inline(__always)
+  nonisolated func produceIfPresent(
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
+    at memory: ServiceMemory
+  ) throws -> Bool {
+    let remaining = try tryMaking(lookup, arguments, frame, isSynchronous: true, at: memory)
+    guard let remaining else { return true }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    if try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory) { return }
-    throw Resolver(container: self, frame: frame).missing(identity)
+    return try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
   }
 
   /// Finishes a service for a synchronous caller.
@@ -161,12 +175,12 @@ extension Container {
   ///
   /// - Returns: Whether the instance was written to `memory`, and the pin has ended. If not, nothing has happened.
   @inline(never)
-  nonisolated func takeWeak(_ found: Lookup, at memory: ServiceMemory) -> Bool {
-    guard found.binding.isBinding else { return false }
-    guard let box = Binding.at(found.binding).borrow({ $0.word.weakReference }) else {
+  nonisolated func takeWeak(_ lookup: Lookup, at memory: ServiceMemory) -> Bool {
+    guard lookup.binding.isBinding else { return false }
+    guard let box = Binding.at(lookup.binding).borrow({ $0.word.weakReference }) else {
       return false
     }
-    let record = found.record
+    let record = lookup.record
     let depth = record.pointee.depth.load(ordering: .relaxed)
     if depth == record.pointee.base {
       guard box.borrow({ $0.holdObject() }) else { return false }

@@ -121,9 +121,9 @@ final class ProviderSource: Sendable {
     let key = request.identity.key
     return try container.borrow { container in
       let signature = TypeAddress.of(type, taking: repeat (each Argument).self)
-      let found = container.find(signature, erasedKey: key, nil)
-      if found.isKept { return found.hit(type) }
-      return try container.make(type, found, nil, key: key, arguments: .of(repeat each arguments))
+      let lookup = container.find(signature, erasedKey: key, nil)
+      if lookup.isKept { return lookup.hit(type) }
+      return try container.make(type, lookup, nil, key: key, arguments: .of(repeat each arguments))
     }
   }
 
@@ -164,9 +164,9 @@ extension Binding {
   func lookup() -> Lookup? {
     let record = ThreadRecordPointer.current
     if !record.pin() {
-      let found = Lookup(record: record, binding: self.found)
+      let lookup = Lookup(record: record, binding: found)
       // A binding replaced after a `push` keeps its instance, because the binding may return.
-      if found.isKept && isListed.load(ordering: .acquiring) { return found }
+      if lookup.isKept && isListed.load(ordering: .acquiring) { return lookup }
     }
     record.unpin()
     return nil

@@ -34,7 +34,7 @@ extension Binding {
 
   /// Has the instance built for its scope to keep, if there is none. If an override is in force, that is built instead.
   func ensureBuilt(for resolver: Resolver) async throws {
-    let isOverridden = standIn(asking: resolver.container) != nil
+    let isOverridden = activeOverride(asking: resolver.container) != nil
     _ = try await resolver.finishIfPresent(identity, .pending(isOverridden ? nil : located))
   }
 }

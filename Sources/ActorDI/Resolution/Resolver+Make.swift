@@ -59,17 +59,17 @@ extension Resolver {
   func resolve<Service>(
     _ type: Service.Type, erasedKey key: Key?, arguments: Arguments? = nil
   ) throws -> sending Service {
-    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
-    return try container.make(type, found, frame, key: key, arguments: arguments)
+    let lookup = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if lookup.isKept { return lookup.hit(type) }
+    return try container.make(type, lookup, frame, key: key, arguments: arguments)
   }
 
   func resolve<Service>(
     _ type: Service.Type, erasedKey key: Key?, arguments: Arguments? = nil
   ) async throws -> sending Service {
-    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
-    return try await container.makeAsync(type, found, frame, key: key, arguments: arguments)
+    let lookup = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if lookup.isKept { return lookup.hit(type) }
+    return try await container.makeAsync(type, lookup, frame, key: key, arguments: arguments)
   }
 
   /// Resolves a service whose key and arguments, if any, have no static types.
@@ -78,14 +78,11 @@ extension Resolver {
   func resolveIfPresent<Service>(
     _ type: Service.Type, erasedKey key: Key?, arguments: Arguments?
   ) throws -> Service? {
-    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
+    let lookup = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if lookup.isKept { return lookup.hit(type) }
     do {
       return try Container.tryReceiving(type) { memory in
-        let remaining = try container.tryMaking(found, arguments, frame, isSynchronous: true, at: memory)
-        guard let remaining else { return nil }
-        let identity = ServiceIdentity(type, key: key, taking: arguments)
-        let isPresent = try container.finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)
+        let isPresent = try container.produceIfPresent(type, key: key, arguments, lookup, frame, at: memory)
         return isPresent ? nil : .absent
       }
     } catch {
@@ -98,12 +95,12 @@ extension Resolver {
   func resolveIfPresent<Service>(
     _ type: Service.Type, erasedKey key: Key?, arguments: Arguments?
   ) async throws -> Service? {
-    let found = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
-    if found.isKept { return found.hit(type) }
+    let lookup = container.find(TypeAddress.of(type, taking: arguments), erasedKey: key, frame)
+    if lookup.isKept { return lookup.hit(type) }
     let remaining: Container.RemainingWork
     do {
       return try Container.tryReceiving(type) { memory in
-        try container.tryMaking(found, arguments, frame, isSynchronous: false, at: memory)
+        try container.tryMaking(lookup, arguments, frame, isSynchronous: false, at: memory)
       }
     } catch {
       remaining = try error.remaining()

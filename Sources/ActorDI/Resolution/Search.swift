@@ -39,27 +39,27 @@ extension Container {
   /// Searches for an identity whose key is the text of an ASCII literal.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ found: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
+    _ lookup: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return searchQuickly(found.record, found.binding, wanted, frame, where: { Binding.hasKey($0, literal) }) {
-      searchAtLength(found.record, $0, wanted, frame, where: { Binding.hasKey($0, literal) })
+    return searchQuickly(lookup.record, lookup.binding, wanted, frame, where: { Binding.hasKey($0, literal) }) {
+      searchAtLength(lookup.record, $0, wanted, frame, where: { Binding.hasKey($0, literal) })
     }
   }
 
   /// Searches for a keyed identity.
   ///
   /// - Parameters:
-  ///   - found: The result of the lookup in the container itself, under its pin, which continues.
+  ///   - lookup: The result of the lookup in the container itself, under its pin, which continues.
   ///   - frame: The frame of the asking asynchronous factory, if any.
   ///   - isMatch: Whether the binding at an address has the key.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ found: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
+    _ lookup: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
     let wanted = Wanted(signature: signature, word: word)
-    return searchQuickly(found.record, found.binding, wanted, frame, where: isMatch) {
-      searchAtLength(found.record, $0, wanted, frame, where: isMatch)
+    return searchQuickly(lookup.record, lookup.binding, wanted, frame, where: isMatch) {
+      searchAtLength(lookup.record, $0, wanted, frame, where: isMatch)
     }
   }
 
@@ -106,18 +106,18 @@ extension Container {
     where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
     if record.isOverridden { return Lookup(record: record, binding: .unsure) }
-    var found = Found(binding: binding)
+    var result = SearchResult(binding: binding)
     if !binding.isBinding {
-      found = CompleteSearch.find(wanted, from: self, where: isMatch)
+      result = CompleteSearch.find(wanted, from: self, where: isMatch)
       // P4
-      if found.binding == .nothing { found = CompleteSearch.find(wanted, from: self, where: isMatch) }
-      if found.binding == .nothing { return Lookup(record: record, binding: .absent) }
-      if found.binding == .unsure { return Lookup(record: record, binding: .unsure) }
+      if result.binding == .nothing { result = CompleteSearch.find(wanted, from: self, where: isMatch) }
+      if result.binding == .nothing { return Lookup(record: record, binding: .absent) }
+      if result.binding == .unsure { return Lookup(record: record, binding: .unsure) }
     }
-    return Binding.at(found.binding).borrow { binding in
+    return Binding.at(result.binding).borrow { binding in
       let instance = binding.word(for: self)
       if record.isRecording || frame != nil { record.note(binding, frame) }
-      return Lookup(record: record, binding: found.binding, instance: instance, links: found.links)
+      return Lookup(record: record, binding: result.binding, instance: instance, links: result.links)
     }
   }
 }
@@ -129,4 +129,35 @@ extension Binding {
     guard let number = own.number else { return own }
     return keeperReference(for: asked)?.borrow { $0.kept.word(number) } ?? .free
   }
+}
+
+/// The result of a search that may follow links.
+struct SearchResult {
+  let binding: FoundBinding
+  /// The links that led to the binding.
+  var links = LinksWord.none
+
+  static var nothing: SearchResult { SearchResult(binding: .nothing) }
+  static var unsure: SearchResult { SearchResult(binding: .unsure) }
+}
+
+extension Container {
+  /// The identity to search for, as in an entry of a ``Snapshot``.
+  struct Wanted {
+    let signature: UInt
+    let word: UInt
+  }
+
+  @inline(__always)
+  nonisolated func findHere(_ wanted: Wanted, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
+    let address = publishedSnapshot
+    guard address.isSnapshot else { return FoundBinding(address) }
+    let snapshot = Snapshot(at: address)
+    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
+  }
+
+  /// The links and the decorated services that searches see. Under a pin.
+  // Inlined, as the whole search is.
+  @inline(__always)
+  nonisolated var publishedLinks: LinksWord { LinksWord(bits: linkArray.load(ordering: .acquiring)) }
 }

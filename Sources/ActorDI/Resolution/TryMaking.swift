@@ -44,42 +44,42 @@ extension Container {
   /// Makes an instance if that requires neither waiting nor the slow path.
   ///
   /// - Parameters:
-  ///   - found: The result of a search, under its pin, which ends here.
+  ///   - lookup: The result of a search, under its pin, which ends here.
   ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives the service.
   /// - Returns: The remaining work; nil if the service was written to the memory.
   @usableFromInline
   nonisolated func tryMaking(
-    _ found: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
+    _ lookup: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
-    guard found.binding.isBinding else {
-      found.record.unpin()
-      return found.binding == .absent ? .absent : .pending(nil)
+    guard lookup.binding.isBinding else {
+      lookup.record.unpin()
+      return lookup.binding == .absent ? .absent : .pending(nil)
     }
     if let frame {
-      return try tryContinuing(frame, found, arguments, isSynchronous: isSynchronous, at: memory)
+      return try tryContinuing(frame, lookup, arguments, isSynchronous: isSynchronous, at: memory)
     }
-    let record = found.record
+    let record = lookup.record
     let depth = record.pointee.depth.load(ordering: .relaxed)
     // The hazard slots take over from the pin (R2), so the factory may run for any length of time. The slot of the link array comes
     // first, because the last slot holds the binding under construction.
-    let top = found.links == .none ? depth : depth + 1
-    guard record.hasRoom(at: top) else { return .pending(found.takeLocated()) }
-    return try Binding.at(found.binding).borrow { binding in
+    let top = lookup.links == .none ? depth : depth + 1
+    guard record.hasRoom(at: top) else { return .pending(lookup.takeLocated()) }
+    return try Binding.at(lookup.binding).borrow { binding in
       if binding.isMadeByOneCall {
         guard isSynchronous || binding.isTriedAtOnce(for: self) && !record.mayRepeatHooks(of: binding), !isObserved,
-          arguments != nil || !record.contains(found.binding, below: depth)
-        else { return .pending(found.takeLocated()) }
-        record.protect(found, from: depth, to: top)
+          arguments != nil || !record.contains(lookup.binding, below: depth)
+        else { return .pending(lookup.takeLocated()) }
+        record.protect(lookup, from: depth, to: top)
         defer { record.pop(to: depth) }
         return try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
       }
-      if binding.isWeak, takeWeak(found, at: memory) { return nil }
+      if binding.isWeak, takeWeak(lookup, at: memory) { return nil }
       guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
-        return .pending(found.takeLocated())
+        return .pending(lookup.takeLocated())
       }
-      record.protect(found, from: depth, to: top)
+      record.protect(lookup, from: depth, to: top)
       defer { record.pop(to: depth) }
       guard
         let instance = try binding.buildUncontended(
@@ -95,16 +95,16 @@ extension Container {
   // Not inlined into the function above, which serves all other callers.
   @inline(never)
   private nonisolated func tryContinuing(
-    _ frame: ResolutionFrame, _ found: Lookup, _ arguments: Arguments?, isSynchronous: Bool,
+    _ frame: ResolutionFrame, _ lookup: Lookup, _ arguments: Arguments?, isSynchronous: Bool,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
-    let record = found.record
+    let record = lookup.record
     // The pin lasts until the hazard slots take over, so there must be room for three: those of the call, the link array and the binding.
     guard frame.isLive, !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
-      isSynchronous || Binding.at(found.binding).borrow({ $0.isBuiltAtOnce })
-    else { return .pending(found.takeLocated()) }
+      isSynchronous || Binding.at(lookup.binding).borrow({ $0.isBuiltAtOnce })
+    else { return .pending(lookup.takeLocated()) }
     return try record.continuing(frame, endsCall: false) {
-      try tryMaking(found, arguments, nil, isSynchronous: isSynchronous, at: memory)
+      try tryMaking(lookup, arguments, nil, isSynchronous: isSynchronous, at: memory)
     }
   }
 
@@ -131,13 +131,13 @@ extension Container {
     let record = ThreadRecordPointer.current
     if record.isOverridden { return .pending(nil) }
     record.pin()
-    let found = Lookup(
+    let lookup = Lookup(
       record: record, binding: binding.found, instance: binding.word(for: self))
-    if found.isKept {
-      found.takeCopy(to: memory)
+    if lookup.isKept {
+      lookup.takeCopy(to: memory)
       return nil
     }
-    return try tryMaking(found, arguments, frame, isSynchronous: isSynchronous, at: memory)
+    return try tryMaking(lookup, arguments, frame, isSynchronous: isSynchronous, at: memory)
   }
 
   /// Calls the factory of a transient, or that of an alias or choice, which builds nothing itself. The binding is in a hazard slot.
@@ -243,9 +243,9 @@ extension ThreadRecordPointer {
   ///   - depth: The first slot.
   ///   - top: The last slot, which is the binding's.
   @inline(__always)
-  fileprivate func protect(_ found: Lookup, from depth: Int, to top: Int) {
-    if found.links != .none { push(HazardSlot(found.links), at: depth) }
-    push(HazardSlot(found.binding), at: top)
+  fileprivate func protect(_ lookup: Lookup, from depth: Int, to top: Int) {
+    if lookup.links != .none { push(HazardSlot(lookup.links), at: depth) }
+    push(HazardSlot(lookup.binding), at: top)
     unpin()
   }
 
