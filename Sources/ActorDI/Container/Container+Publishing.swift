@@ -71,6 +71,9 @@ extension Container {
 
   /// Closes the registry, so that no search finds anything in this container. Its lifecycle is closed.
   ///
+  /// The snapshot is the published one or, if the registry was withdrawn before, the last one. A scope whose bindings are those of its opening
+  /// has no registry object, and no other thread changes them.
+  ///
   /// - Parameter keepsSnapshot: Whether the snapshot's memory stays until the container is deallocated, rather than
   ///   being retired.
   nonisolated func closeRegistry(keepingSnapshot keepsSnapshot: Bool = false) {

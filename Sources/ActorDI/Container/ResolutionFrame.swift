@@ -2,6 +2,13 @@ internal import Synchronization
 
 /// A service under construction in an asynchronous chain, or the root of a call.
 ///
+/// There are these kinds:
+///
+/// - the frame of a service, with its binding, for the run of its asynchronous factory and hooks;
+/// - the root of a top-level resolve (``isOutermost``), which the resolve itself ends;
+/// - the root of a call that its creator ends: of a collection, whose elements are several resolves, or of a ``Lazy``, a ``Provider`` or an
+///   ``Owned``. If a factory makes the call, its frame is the parent.
+///
 /// Synchronous chains need no frames: they are in the hazard slots of their thread's ``ThreadRecord``. An asynchronous
 /// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its
 /// ``Resolver`` carries.

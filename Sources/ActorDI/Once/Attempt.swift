@@ -8,6 +8,16 @@ struct BuildTimes: Sendable {
 
 /// The shared state of one build: one run of a kept service's factory and hooks.
 ///
+/// Its parts are set in this order, by the thread or the task that runs the build unless the list names another:
+///
+/// - by the cell, which makes the attempt: the incomplete instance, disposal and notes of an unfinished build that this one continues;
+/// - while the factory runs: the notes, and the instances to notify;
+/// - after the factory: the disposal;
+/// - while the hooks run: the provisional instance, the flags of the current hook, and the build that it must wait for;
+/// - by other builds, by the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
+/// - by callers, at any time: the cancellation and the priority of the task;
+/// - by the cell, at the end: `finished`. The cell then takes the disposal, and clears the provisional instance.
+///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Attempt: ListedBuild, @unchecked Sendable {
   /// The build's number, unique in the process.

@@ -198,6 +198,10 @@ final class OnceCell: Sendable {
 
   /// Ends a build whose factory and hooks have run.
   ///
+  /// The steps of an end, which builds that are tied to one another take together: mark the attempt as finished; publish the instance, or
+  /// record the failure; wake the waiters; release what the cell has dropped; end the owner's activity; dispose of an instance that the cell
+  /// does not keep.
+  ///
   /// - Returns: The outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
   ///   because the build is held (G1) or was dropped (G2).
   func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {

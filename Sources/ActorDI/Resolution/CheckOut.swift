@@ -14,7 +14,7 @@ struct CheckOut {
   private let idle: Pool.Entry?
   private let period: Int
 
-  /// Takes an idle instance from the pool, if there is one.
+  /// Begins a check-out. Takes an idle instance out of the pool, if there is one; ``takeIdle()`` then checks it out.
   ///
   /// - Parameter request: The request, whose container returns the instance when it closes.
   init(for request: Request, _ attempt: Attempt) {

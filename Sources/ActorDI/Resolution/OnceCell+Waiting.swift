@@ -1,7 +1,8 @@
 internal import Synchronization
 
-// How a caller obtains an outcome: it builds, or it waits with an edge in the wait graph. A waiter suspends its task or blocks its
-// thread. A suspended waiter may be cancelled.
+// How a caller obtains an outcome. A caller arrives, and the machine says its step (`arrive`, `Step`). It takes the instance or builds on its
+// own thread (`takeOrBuild`, `Progress`), or it waits with an edge in the wait graph until the build answers (`wait`, `WaitOutcome`). A caller
+// that is asked to try again arrives again. A waiter suspends its task or blocks its thread; a suspended one may be cancelled.
 
 extension OnceCell {
   /// The instance, for a caller that cannot suspend but may block its thread; nil if the registration has been removed.
