@@ -1,6 +1,7 @@
 // Finding the kept instances that were made from a replaced instance.
 extension Container {
-  /// Whether a kept instance, in this container or below it, was made from the instance of a registration.
+  /// Whether a kept instance, in this container or below it, was made from the instance of a registration. Instances that named containers
+  /// above keep for registrations of these containers count.
   ///
   /// The instances that override layers keep in place of these containers count. An override may be in any of them.
   ///
@@ -11,8 +12,16 @@ extension Container {
     let services = registry.withLock { _ in binding.shownIdentities }
     return (overridden ?? self).subordinateTree.contains { container in
       container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
-        || container.hasKeptInstance(madeFrom: services)
+        || container.hasKeptInstance(madeFrom: services) || container.hasInstanceAbove(madeFrom: services)
     }
+  }
+
+  /// Whether an instance that a named container above keeps for a registration of this one may have been made from one of several services.
+  private nonisolated func hasInstanceAbove(madeFrom services: [ServiceIdentity]) -> Bool {
+    lifecycle.mayHaveInstancesAbove
+      && ownRegistrations.contains { binding in
+        binding.existingSlotAbove(parent)?.keepsInstance(madeFrom: services, binding.descriptor.dependencies) ?? false
+      }
   }
 
   /// Whether an instance in this container's kept slots may have been made from one of several services.

@@ -43,13 +43,21 @@ extension Binding {
   /// - Parameter parent: The parent of the binding's container.
   /// - Returns: The instance that was kept, for the caller to release.
   func takeInstanceAbove(_ parent: Container?) -> [DroppedReference] {
-    guard let name = descriptor.scope.containerName else { return [] }
+    guard let keeper = keeperAbove(parent) else { return [] }
     // Before the look at the slots: a thread that adds one afterwards finds the binding retired.
     isRetired.store(true, ordering: .sequentiallyConsistent)
-    guard let keeper = parent?.lineage.first(where: { $0.name == name }), let slot = keeper.kept.existing(self) else {
-      return []
-    }
+    guard let slot = keeper.kept.existing(self) else { return [] }
     return slot.retire { makeCell(slot, in: keeper.lifecycle) }
+  }
+
+  /// The slot in which a named container above the binding's own keeps the instance; nil if there is none.
+  ///
+  /// - Parameter parent: The parent of the binding's container.
+  func existingSlotAbove(_ parent: Container?) -> KeptSlot? { keeperAbove(parent)?.kept.existing(self) }
+
+  private func keeperAbove(_ parent: Container?) -> Container? {
+    guard let name = descriptor.scope.containerName else { return nil }
+    return parent?.lineage.first { $0.name == name }
   }
 
   /// Breaks the reference cycles with aliases, and closes the pool, to which other containers may still return instances. Only while the

@@ -271,4 +271,22 @@ struct NamedScopeTests {
     try await app.shutdown()
     #expect(disposed.count == 1)
   }
+
+  @Test func aReplacedInstanceInTheNamedContainerStaysForTheServicesMadeFromIt() async throws {
+    let (disposed, captured) = (Counter(), Shelf<Container?>(nil))
+    let app = Container(name: "app")
+    let child = app.makeChild(name: "child") {
+      Registration(Alpha.self, scope: .scoped("app")) { _ in Alpha() }.onDispose { _ in _ = disposed.increment() }
+      // The named container builds it, and has no registration of its dependency.
+      Registration(Root.self, scope: .scoped("app")) { _ in Root(try captured.value?.resolve(Alpha.self)) }
+    }
+    captured.value = child
+    defer { captured.value = nil }
+    #expect(try await child.resolve(Root.self).next is Alpha)
+    try await child.register(Alpha.self, scope: .transient) { _ in Alpha() }
+    #expect(disposed.count == 0)
+    try await child.shutdown()
+    try await app.shutdown()
+    #expect(disposed.count == 1)
+  }
 }
