@@ -6,8 +6,8 @@ final class ResolutionGraph: Sendable {
     var table: [GraphSlot.Name: GraphSlot]?
     var retained: [Instance] = []
     var hasEnded: Bool
-    /// The number of builds in tasks that the call has begun. A caller that is cancelled leaves them.
-    var openBuilds = 0
+    /// The number of uses in progress that may outlast the call: builds in tasks, which a cancelled caller leaves, and calls of a ``Lazy``.
+    var openUses = 0
 
     init(hasEnded: Bool) { self.hasEnded = hasEnded }
 
@@ -78,7 +78,7 @@ final class ResolutionGraph: Sendable {
   /// Otherwise an instance with only weak back references would be gone before its resolve returns.
   func retain(_ instance: Instance) { state.withLock { $0.retained.append(instance) } }
 
-  /// Ends the call. Releases what was held for it, unless builds of the call are still in progress.
+  /// Ends the call. Releases what was held for it, unless the graph is still in use.
   ///
   /// - Parameter isInUse: Whether a ``Lazy`` may still keep the graph.
   func endCall(isInUse: Bool = true) {
@@ -86,23 +86,26 @@ final class ResolutionGraph: Sendable {
     releaseIfEnded(isInUse: isInUse)
   }
 
-  /// Releases what was held for the call, if the call and its builds have ended.
+  /// Releases what was held for the call, if the call and all other uses have ended.
   func releaseIfEnded(isInUse: Bool = true) {
     let (slots, _) = state.withLock { state -> (GraphSlots, [Instance]) in
-      guard state.hasEnded && state.openBuilds == 0 else { return (GraphSlots(), []) }
+      guard state.hasEnded && state.openUses == 0 else { return (GraphSlots(), []) }
       return (state.slots, exchange(&state.retained, with: []))
     }
     for slot in slots { slot.borrow { $0.endCall(isInUse: isInUse) } }
   }
 
-  /// Notes a build in a task, which may outlast the call.
-  func beginBuild() { state.withLock { $0.openBuilds += 1 } }
+  /// Begins a use that may outlast the call.
+  func beginUse() { state.withLock { $0.openUses += 1 } }
 
-  /// Notes the end of a build in a task. The last build that a caller has left releases what was held for the call.
-  func endBuild() {
-    state.withLock { $0.openBuilds -= 1 }
+  /// Ends a use. The last one after the end of the call releases what was held for the call.
+  func endUse() {
+    passUse()
     releaseIfEnded()
   }
+
+  /// Ends a use that another one continues, and which therefore releases nothing.
+  func passUse() { state.withLock { $0.openUses -= 1 } }
 }
 
 /// The slots of a graph, the last one first. They are valid while the graph is.

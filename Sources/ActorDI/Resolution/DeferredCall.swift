@@ -29,10 +29,15 @@ struct DeferredCall {
       isEndedByCreator: isEndedByCreator)
     resolver = Resolver(container: container, frame: frame)
     sharesGraph = !ownsGraph
+    // The call that created the lazy may have ended, or end meanwhile.
+    if sharesGraph { graph.beginUse() }
   }
 
   /// Ends the call's graph, unless it belongs to another call that has not ended.
-  func end() { resolver.frame?.endGraph() }
+  func end() {
+    guard let frame = resolver.frame else { return }
+    if sharesGraph { frame.graph.endUse() } else { frame.endGraph() }
+  }
 
   /// Runs the resolve on the caller's thread.
   ///
@@ -43,7 +48,7 @@ struct DeferredCall {
       end()
       return result
     } catch {
-      if !(error is OnceCell.SuspensionNeeded && sharesGraph) { end() }
+      if error is OnceCell.SuspensionNeeded, sharesGraph { resolver.frame?.graph.passUse() } else { end() }
       throw error
     }
   }

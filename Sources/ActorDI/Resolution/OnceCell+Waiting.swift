@@ -157,7 +157,7 @@ extension OnceCell {
     // The cell retains neither its container nor its holder, and the waiters may release them as soon as they wake.
     let retained = RetainedCell(self)
     let log = BuildLog.isAnyKept ? BuildLog.current : nil
-    frame?.graph.beginBuild()
+    frame?.graph.beginUse()
     let run = { @concurrent @Sendable [self] in
       // Before anything else: a cancellation must reach the factory while it is still on its caller's thread.
       if let task = Task<Void, Never>.running { attempt.connect(to: task) }
@@ -168,7 +168,7 @@ extension OnceCell {
           await self.result(of: attempt, build)
         }
       // Before the waiters wake: a caller that has waited ends its graph itself.
-      frame?.graph.endBuild()
+      frame?.graph.endUse()
       _ = finish(attempt, result)
       // If the caller has left, the instance has come into a graph that had ended.
       frame?.graph.releaseIfEnded()

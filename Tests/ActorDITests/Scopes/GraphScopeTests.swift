@@ -234,6 +234,24 @@ struct GraphScopeTests {
     #expect(disposed.count == 1)
   }
 
+  // The call that has created the lazy has ended. A build that ends within the lazy's call does not end the graph.
+  @Test func aPartOfALazysCallLastsUntilThatCallEnds() async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .shared) { _ in Alpha() }
+      Registration(Stem.self, scope: .singleton) { _ async throws in
+        await Task.yield()
+        return Stem()
+      }
+      Registration(Root.self) { r async throws in
+        weak let alpha = try await r.resolve(Alpha.self)
+        _ = try await r.resolve(Stem.self)
+        return Root(alpha != nil)
+      }
+    }
+    let lazy = try await container.resolve(Lazy<Root>.self)
+    #expect(try await lazy().next as? Bool == true)
+  }
+
   // A regression: the graph of the first attempt, which could not suspend, did not end.
   @Test func aLoadThatFailsEndsItsGraphs() async throws {
     let freed = Counter()
