@@ -78,8 +78,9 @@ extension Container {
   nonisolated func ownBinding(of identity: ServiceIdentity) -> Binding? {
     let record = ThreadRecordPointer.current
     record.pin()
-    defer { record.unpin() }
-    return Snapshot(orEmptyAt: slowPathSnapshot).find(identity)
+    let listed = Snapshot(orEmptyAt: slowPathSnapshot).find(identity)
+    record.unpin()
+    return listed ?? withdrawnDefault(of: identity)
   }
 
   /// The bindings of a service in this container's own registry.

@@ -39,14 +39,15 @@ extension ServiceIdentity {
 // that all analysis sees one binding, and listed by the first resolve that finds no other registration.
 extension Container {
   /// Registers the default of an identity's token, unless another thread has done so. A container that drains registers nothing any more;
-  /// the default then serves its remaining callers as it is placed.
+  /// its remaining callers find the default as it is placed, see ``withdrawnDefault(of:)``.
   ///
-  /// - Returns: The default; nil if the token has none, or one with other run-time arguments. A search finds it, unless another thread has
-  ///   removed it again, or its container drains.
+  /// - Returns: Whether the default has the identity, run-time arguments included. If so, a search finds it, unless another thread has
+  ///   removed it again. False if the token has no default.
   /// - Throws: ``ResolutionError/Code/closed`` if the outermost parent is closed; ``ResolutionError/Code/cycle`` as
   ///   ``placeDefault(of:)``.
-  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Located? {
-    guard let placed = try placeDefault(of: identity) else { return nil }
+  @discardableResult
+  nonisolated func registerDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Bool {
+    guard let placed = try placeDefault(of: identity) else { return false }
     let root = placed.container
     do {
       try root.change { registry, snapshot throws(ResolutionError) in
@@ -55,7 +56,13 @@ extension Container {
     } catch {
       guard root.isWithdrawn else { throw error }
     }
-    return placed.binding.identity.isSame(as: identity) ? placed : nil
+    return placed.binding.identity.isSame(as: identity)
+  }
+
+  /// The default of an identity's token that is placed in this container, if the container drains and can list it no more.
+  nonisolated func withdrawnDefault(of identity: ServiceIdentity) -> Binding? {
+    guard isWithdrawn, identity.defaultRegistration != nil else { return nil }
+    return registry.withLock { $0.withdrawnDefault(of: identity) }
   }
 
   /// Places the default of an identity's token in the outermost parent, unless it is placed there. Runs user code: the token's closure.
@@ -133,6 +140,15 @@ extension Binding {
 }
 
 extension Registry {
+  /// The placed default of an identity, with the container's decorators, which a listed one would have.
+  fileprivate mutating func withdrawnDefault(of identity: ServiceIdentity) -> Binding? {
+    guard let index = defaults.firstIndex(where: { $0.value.identity.isSame(as: identity) }) else { return nil }
+    let placed = defaults.values[index]
+    // Decorated once, so that all callers get one instance.
+    if placed === placed.undecorated { defaults.values[index] = unsafe decorated(placed, in: placed.owner) }
+    return defaults.values[index]
+  }
+
   /// Lists the default of a token, even in a frozen registry. If another thread has listed a registration since the caller's search, the
   /// default is unused.
   ///

@@ -124,9 +124,7 @@ extension Resolver {
   func search(_ identity: ServiceIdentity) throws -> Located? {
     var located = container.locate(identity)
     // Repeatedly, since another thread may remove the default before it is found.
-    while located == nil, let placed = try container.registerDefault(of: identity) {
-      located = container.locate(identity) ?? (placed.container.isWithdrawn ? placed : nil)
-    }
+    while located == nil, try container.registerDefault(of: identity) { located = container.locate(identity) }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {

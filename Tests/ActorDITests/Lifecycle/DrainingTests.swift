@@ -603,11 +603,13 @@ struct DrainingTests {
     let token = ServiceKey<Probe>("probe") { [journal] in
       Registration(scope: .singleton) { _ in Probe("default") }.onDispose { _ in journal.note("disposed") }
     }
-    let app = app()
+    let app = Container(name: "app") {
+      Decorator(Probe.self) { _, inner in Probe("decorated \(inner.name)") }
+    }
     let probe = Shelf<Probe?>(nil)
     try await draining(app) { scope in
       let first = isAsync ? try await scope.resolve(token) : try sync { try scope.resolve(token) }
-      #expect(try await scope.resolve(token) === first && first.name == "default")
+      #expect(try await scope.resolve(token) === first && first.name == "decorated default")
       probe.value = first
     }
     #expect(probe.value != nil && journal.entries == ["disposed"])
