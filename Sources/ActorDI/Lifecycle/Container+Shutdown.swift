@@ -13,7 +13,7 @@ extension Container {
   ///    change any more.
   /// 2. The shutdown waits for the operations of ``withScope(_:_:operation:)`` to return. Until then, their scopes work as before,
   ///    and resolve and build what they need from the container. So do factories, the disposers of these scopes, ``Lazy`` and
-  ///    ``Provider``. A scope of ``KeyedScopes`` is disposed of in step 4.
+  ///    ``Provider``. The scopes of the containers' ``KeyedScopes`` are disposed of in step 4.
   /// 3. Builds in flight are cancelled and waited for. Instances that they still make are disposed of, and their waiters get the
   ///    `closed` error.
   /// 4. Every instance with something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of: exactly once, the last
