@@ -62,7 +62,9 @@ extension Binding {
   /// one in a single step.
   func isTriedAtOnce(for asked: Container) -> Bool {
     guard isBuiltAtOnce else { return false }
-    guard isIndirect else { return synchrony == .synchronous || !descriptor.traits.hasHooks }
+    guard isIndirect else {
+      return !descriptor.traits.hasHooks || synchrony == .synchronous && ThreadRecordPointer.current.hasWholeChain
+    }
     guard let primary else { return false }
     if primary.word(for: asked).isInstance { return true }
     if mayYieldIncomplete { return false }

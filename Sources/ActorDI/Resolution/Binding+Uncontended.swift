@@ -38,7 +38,7 @@ extension Binding {
     if asked.isObserved { return false }
     // A linked container has its own observers.
     if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
-    return record.hasCallState || ResolutionFrame.ofCurrentTask == nil
+    return record.hasWholeChain
   }
 
   /// Takes or builds the instance of a `.graph` service in the call tree on this thread.
@@ -62,8 +62,8 @@ extension Binding {
     return instance
   }
 
-  /// Runs an uncontended build in a holder, unless the holder has an instance or a build. The build counts as activity of the owner, which
-  /// ends here, or with the once cell's end of the build.
+  /// Runs an uncontended build in a holder, unless the holder has an instance or a build. The build of a kept instance counts as activity of
+  /// the owner, which ends here or, if the once cell ends the build, there.
   // Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
   private func runUncontended(

@@ -20,6 +20,10 @@ extension ThreadRecordPointer {
     pointee.build != 0 || pointee.frame != nil || pointee.graph != nil
   }
 
+  /// Whether the record has the whole chain of the running code. It has not in an asynchronous factory that calls a captured container: only
+  /// the slow path looks for the factory's frame.
+  var hasWholeChain: Bool { hasCallState || ResolutionFrame.ofCurrentTask == nil }
+
   /// Ends the graph of a call tree that has ended. Not inlined, since a call tree of plain transients has none.
   @usableFromInline @inline(never)
   func endCall() {

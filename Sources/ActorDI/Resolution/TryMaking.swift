@@ -71,7 +71,7 @@ extension Container {
     guard record.hasRoom(at: top) else { return .pending(lookup.takeLocated()) }
     return try Binding.at(lookup.binding).borrow { binding in
       if binding.isMadeByOneCall {
-        guard isSynchronous || binding.isTriedAtOnce(for: self) && !record.mayRepeatHooks(of: binding), !isObserved,
+        guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
           arguments != nil || !record.contains(lookup.binding, below: depth)
         else { return .pending(lookup.takeLocated()) }
         record.protect(lookup, from: depth, to: top)
@@ -226,14 +226,6 @@ extension Binding {
       throw closed()
     }
     return nil
-  }
-}
-
-extension ThreadRecordPointer {
-  /// Whether a try in place may run a transient's hooks in vain. In an asynchronous factory that has called a captured container, only the
-  /// slow path knows the chain, and explains a failure.
-  fileprivate func mayRepeatHooks(of binding: Binding) -> Bool {
-    binding.isTransientWithHooks && !hasCallState && ResolutionFrame.ofCurrentTask != nil
   }
 }
 
