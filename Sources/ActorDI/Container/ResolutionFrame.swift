@@ -106,8 +106,8 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// Ends the graph of a top-level call, if this frame is its root.
   func endOutermostCall() { if isOutermost { endGraph() } }
 
-  /// Ends the graph, of which this frame is a root. If it belongs to another call, that one ends it, unless it has done so before.
-  func endGraph() { if ownsGraph || graph.hasEnded { graph.endCall() } }
+  /// Ends the graph, of which this frame is a root, unless it belongs to another call.
+  func endGraph() { if ownsGraph { graph.endCall() } }
 
   // MARK: Instances to notify of the end
 

@@ -71,8 +71,6 @@ final class ResolutionGraph: Sendable {
     }
   }
 
-  var hasEnded: Bool { state.withLock { $0.hasEnded } }
-
   /// Holds a weakly kept instance until the call ends.
   ///
   /// Otherwise an instance with only weak back references would be gone before its resolve returns.

@@ -6,8 +6,8 @@ internal import Synchronization
 /// resolves within the graph of the call that created it; each call of a ``Provider`` has a graph of its own.
 struct DeferredCall {
   let resolver: Resolver
-  /// Whether the graph belongs to another call: that which has created a ``Lazy``.
-  private let sharesGraph: Bool
+  /// The root of the call, which the resolver has, too.
+  private let frame: ResolutionFrame
 
   /// Creates a call.
   ///
@@ -24,20 +24,16 @@ struct DeferredCall {
   ) {
     if let attempt, let outer = chain.attempt { attempt.shareNotes(of: outer) }
     // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
-    let frame = ResolutionFrame(
+    frame = ResolutionFrame(
       graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt,
       isEndedByCreator: isEndedByCreator)
     resolver = Resolver(container: container, frame: frame)
-    sharesGraph = !ownsGraph
     // The call that created the lazy may have ended, or end meanwhile.
-    if sharesGraph { graph.beginUse() }
+    if !ownsGraph { graph.beginUse() }
   }
 
-  /// Ends the call's graph, unless it belongs to another call that has not ended.
-  func end() {
-    guard let frame = resolver.frame else { return }
-    if sharesGraph { frame.graph.endUse() } else { frame.endGraph() }
-  }
+  /// Ends the call's graph, or its use of the graph of a ``Lazy``.
+  func end() { if frame.ownsGraph { frame.graph.endCall() } else { frame.graph.endUse() } }
 
   /// Runs the resolve on the caller's thread.
   ///
@@ -48,7 +44,7 @@ struct DeferredCall {
       end()
       return result
     } catch {
-      if error is OnceCell.SuspensionNeeded, sharesGraph { resolver.frame?.graph.passUse() } else { end() }
+      if error is OnceCell.SuspensionNeeded, !frame.ownsGraph { frame.graph.passUse() } else { end() }
       throw error
     }
   }
