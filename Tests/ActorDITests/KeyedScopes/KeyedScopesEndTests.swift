@@ -53,6 +53,17 @@ struct KeyedScopesEndTests {
     return user
   }
 
+  /// Ends the scope of key 1 or all of them, opens a gate while it ends, and waits for a user whose operation ends then.
+  private func end(
+    _ tenants: KeyedScopes<Int>, byShutdown: Bool, during user: Task<Void, any Error>, opening mayGoOn: Gate
+  ) async throws {
+    let ending = Task { if byShutdown { try await app.shutdown() } else { await tenants.end(1) } }
+    try await until { tenants.open.isEmpty }
+    mayGoOn.open()
+    try await user.value
+    try await ending.value
+  }
+
   // MARK: Idle scopes
 
   @Test func anIdleScopeEndsWhenItsTimeIsUp() async throws {
@@ -498,11 +509,7 @@ struct KeyedScopesEndTests {
       }
     }
     try await isOpen.passed()
-    let ending = Task { if byShutdown { try await app.shutdown() } else { await tenants.end(1) } }
-    try await until { tenants.open.isEmpty }
-    mayGoOn.open()
-    try await user.value
-    try await ending.value
+    try await end(tenants, byShutdown: byShutdown, during: user, opening: mayGoOn)
   }
 
   // A regression: the shutdown waited for the operation, which waited for its child task.
@@ -587,11 +594,7 @@ struct KeyedScopesEndTests {
       }
     }
     try await isOpen.passed()
-    let ending = Task { if byShutdown { try await app.shutdown() } else { await tenants.end(1) } }
-    try await until { tenants.open.isEmpty }
-    mayGoOn.open()
-    try await user.value
-    try await ending.value
+    try await end(tenants, byShutdown: byShutdown, during: user, opening: mayGoOn)
     #expect(journal.entries == ["completed", "completed"])
   }
 

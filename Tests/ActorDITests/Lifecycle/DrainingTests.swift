@@ -540,10 +540,11 @@ struct DrainingTests {
     }
   }
 
-  // A regression: a draining container served a synchronous disposer only.
-  @Test(arguments: [false, true]) func aDisposerOfAScopeCanResolveFromADrainingContainer(suspends: Bool) async throws {
-    let served = Shelf<Container?>(nil)
-    let app = Container(name: "app") { [journal] in
+  /// A container whose scoped `Leaf` has a disposer that resolves from it.
+  ///
+  /// - Parameter served: Must contain the container while the disposer runs.
+  private func appWithAskingDisposer(_ served: Shelf<Container?>, suspends: Bool) -> Container {
+    Container(name: "app") { [journal] in
       Registration(Polite.self) { _ in Polite() }
       if suspends {
         Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
@@ -558,6 +559,12 @@ struct DrainingTests {
         }
       }
     }
+  }
+
+  // A regression: a draining container served a synchronous disposer only.
+  @Test(arguments: [false, true]) func aDisposerOfAScopeCanResolveFromADrainingContainer(suspends: Bool) async throws {
+    let served = Shelf<Container?>(nil)
+    let app = appWithAskingDisposer(served, suspends: suspends)
     served.value = app
     try await draining(app) { _ = try await $0.resolve(Leaf.self) }
     #expect(journal.entries == ["leaf"])
@@ -568,21 +575,7 @@ struct DrainingTests {
   @Test(arguments: [false, true])
   func aDisposerOfAnExtendedScopeCanResolveFromADrainingContainer(suspends: Bool) async throws {
     let served = Shelf<Container?>(nil)
-    let app = Container(name: "app") { [journal] in
-      Registration(Polite.self) { _ in Polite() }
-      if suspends {
-        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
-          await Task.yield()
-          _ = try await served.value?.resolve(Polite.self)
-          journal.note("leaf")
-        }
-      } else {
-        Registration(Leaf.self, scope: .scoped) { _ in Leaf() }.onDispose { _ in
-          _ = try served.value?.resolve(Polite.self)
-          journal.note("leaf")
-        }
-      }
-    }
+    let app = appWithAskingDisposer(served, suspends: suspends)
     served.value = app
     let lease = try await app.withScope { scope in
       _ = try await scope.resolve(Leaf.self)
