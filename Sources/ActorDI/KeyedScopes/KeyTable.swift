@@ -143,9 +143,9 @@ struct KeyTable: ~Copyable {
     @usableFromInline
     enum Effect: Sendable {
       /// It stays in its phase.
-      case none
-      /// It stays open, without operations.
-      case isIdle
+      case stays
+      /// It stays open, but no operation runs.
+      case becomesIdle
       /// It ends, and the caller must end it.
       case ends
     }
@@ -167,14 +167,14 @@ struct KeyTable: ~Copyable {
     // The end of the scope waits for its operations, and so does the end of a scope of several tasks above it, below which this one
     // stays open.
     let awaited = entry.operations.end(use.number)
-    guard entry.phase == .open, entry.operations.count == 0 else { return Departure(effect: .none, awaited: awaited) }
+    guard entry.phase == .open, entry.operations.count == 0 else { return Departure(effect: .stays, awaited: awaited) }
     if endsIdle {
       entry.phase = .ending
       return Departure(effect: .ends, awaited: awaited)
     }
     entry.idleSince = now
     idle.append(entry)
-    return Departure(effect: .isIdle, awaited: awaited)
+    return Departure(effect: .becomesIdle, awaited: awaited)
   }
 
   // MARK: Ending

@@ -6,7 +6,7 @@ extension ScopesByKey {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
     let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
-    if departure.effect == .isIdle { noteIdle() }
+    if departure.effect == .becomesIdle { noteIdle() }
     return departure
   }
 

@@ -14,7 +14,7 @@ struct BuildTimes: Sendable {
 /// - while the factory runs: the notes, and the instances to notify;
 /// - after the factory: the disposal;
 /// - while the hooks run: the provisional instance, the flags of the current hook, and the build that it must wait for;
-/// - by other builds, by the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
+/// - by other builds, through the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
 /// - by callers, at any time: the cancellation and the priority of the task;
 /// - by the cell, at the end: `finished`. The cell then takes the disposal, and clears the provisional instance.
 ///

@@ -4,20 +4,20 @@ extension OnceCell {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   func forget() -> [DroppedReference] {
-    withState { state in
-      // `takeAll` during a build, too: the storage may hold an expired instance.
-      state.machine.reset()
-      return takeAll(&state)
-    }
+    withState { forget(&$0) }
   }
 
   /// Forgets the instance if a given build has made it. If that build is still in flight, it will keep nothing.
   func forget(builtBy attempt: Attempt) -> [DroppedReference] {
     withState { state in
-      guard state.attempt === attempt || state.builder == attempt.number else { return [] }
-      state.machine.reset()
-      return takeAll(&state)
+      state.attempt === attempt || state.builder == attempt.number ? forget(&state) : []
     }
+  }
+
+  private func forget(_ state: inout State) -> [DroppedReference] {
+    // During a build, too: the storage may hold an expired instance.
+    state.machine.reset()
+    return takeAll(&state)
   }
 
   /// Drops the strong reference and the notes, because the cell's call tree has ended.

@@ -31,6 +31,9 @@ extension ServiceIdentity {
     return registration.isOf(self) ? registration : nil
   }
 
+  /// The name of the default of the identity's token, which may take run-time arguments.
+  fileprivate var withoutArguments: ServiceIdentity { ServiceIdentity(service: service, key: key, word: word) }
+
   /// Whether the service is built in, or its token has a default.
   var isSuppliedUnregistered: Bool { isBuiltIn || defaultRegistration != nil }
 }
@@ -72,7 +75,7 @@ extension Container {
   nonisolated func placeDefault(of identity: ServiceIdentity) throws(ResolutionError) -> Located? {
     guard let registration = identity.defaultRegistration, let key = identity.key else { return nil }
     let root = outermostParent
-    let name = ServiceIdentity(service: identity.service, key: key, word: identity.word)
+    let name = identity.withoutArguments
     if let placed = root.registry.withLock({ $0.defaults[name] }) { return Located(binding: placed, container: root) }
     var binding = try DefaultInPlacement(name: name, root: ObjectIdentifier(root)).run {
       registration.binding(under: key)
@@ -142,8 +145,9 @@ extension Binding {
 extension Registry {
   /// The placed default of an identity, with the container's decorators, which a listed one would have.
   fileprivate mutating func withdrawnDefault(of identity: ServiceIdentity) -> Binding? {
-    guard let index = defaults.firstIndex(where: { $0.value.identity.isSame(as: identity) }) else { return nil }
+    guard let index = defaults.index(forKey: identity.withoutArguments) else { return nil }
     let placed = defaults.values[index]
+    guard placed.identity.isSame(as: identity) else { return nil }
     // Decorated once, so that all callers get one instance.
     if placed === placed.undecorated { defaults.values[index] = unsafe decorated(placed, in: placed.owner) }
     return defaults.values[index]

@@ -210,8 +210,11 @@ extension OnceCell {
     startingBy start: (() -> Void)?
   ) async throws -> WaitOutcome {
     let edge = chain.edge(to: attempt, .wait(id), in: RetainedCell(self))
-    if let edge, start == nil, let outcome = try insteadOfWaiting(edge, id, chain) { return outcome }
-    if let edge, start != nil { WaitGraph.add(edge) }
+    if let edge, start != nil {
+      WaitGraph.add(edge)
+    } else if let edge, let outcome = try insteadOfWaiting(edge, id, chain) {
+      return outcome
+    }
     defer { if let edge { WaitGraph.remove(edge) } }
     // The caller that begins the build does not report a wait.
     let observation = start == nil ? observation : nil

@@ -95,7 +95,7 @@ extension Container {
   ///
   /// - Parameter memory: Receives the service.
   /// - Returns: Whether the service is registered, built in, or a relationship type.
-  // Inlined into the function above, which a missing service, or one of a relationship type, passes.
+  // Inlined, since each request for a relationship type would pay for the call.
   @inline(__always)
   nonisolated func produceIfPresent(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,

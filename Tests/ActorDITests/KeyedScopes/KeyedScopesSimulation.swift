@@ -241,8 +241,8 @@ final class KeyedScopesSimulation {
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
     switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).effect {
-    case .none: actor.step = .done
-    case .isIdle:
+    case .stays: actor.step = .done
+    case .becomesIdle:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
     case .ends: actor.step = .endScope
