@@ -14,7 +14,7 @@ internal import Synchronization
 /// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its
 /// ``Resolver`` carries.
 @usableFromInline
-final class ResolutionFrame: ListedBuild, @unchecked Sendable {
+final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The service; nil for the root of a call.
   let identity: ServiceIdentity?
   /// Nil for the root of a call.
@@ -42,6 +42,8 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
   /// The instances to notify at the end of the call. Used in a root only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
+  /// The index of the list in ``FramesInFlight`` that contains the frame. Written by the task that lists it, which also removes it.
+  nonisolated(unsafe) var shard = 0
   /// The number of the build, if it is reported to observers; otherwise 0. Set before the factory runs, and constant from then on.
   nonisolated(unsafe) var observedBuild: UInt64 = 0
 
@@ -86,8 +88,6 @@ final class ResolutionFrame: ListedBuild, @unchecked Sendable {
       next = above
     }
   }
-
-  override var service: ServiceIdentity? { isIndirect ? nil : identity }
 
   var parent: ResolutionFrame? { unsafe parentFrame }
 

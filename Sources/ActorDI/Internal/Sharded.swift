@@ -19,9 +19,13 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
   /// all the time. Other threads would wait for that line.
   private let address = Atomic<UInt>(0)
 
+  // Sequentially consistent, like the exchange that publishes them: a thread that finds none has come before their first use.
   private var shards: UnsafeMutablePointer<Shard>? {
-    unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
+    unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .sequentiallyConsistent))
   }
+
+  /// Whether the elements have been made.
+  var isMade: Bool { unsafe shards != nil }
 
   // Not inlined: the frame of this cold function would become part of each caller, on the path of a scope.
   @inline(never)
@@ -31,7 +35,7 @@ struct Sharded<Element: ~Copyable & Sendable>: ~Copyable, @unchecked Sendable {
       .bindMemory(to: Shard.self, capacity: shardCount)
     for index in 0..<shardCount { unsafe (new + index).initialize(to: Shard(element: make())) }
     let isFirst = address.compareExchange(
-      expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing
+      expected: 0, desired: UInt(bitPattern: new), ordering: .sequentiallyConsistent
     ).exchanged
     if isFirst { return unsafe new }
     unsafe Self.free(new)

@@ -19,21 +19,21 @@ extension Binding {
     return result
   }
 
-  /// Runs a build that may suspend. A closing container waits for it (L1).
+  /// Begins a build that may suspend. A closing container waits for it (L1).
   ///
-  /// The lifecycle lists the build's frame meanwhile.
-  ///
-  /// - Throws: The errors of the build; ``ResolutionError/Code/closed`` if the container was closed before or during the build.
-  final nonisolated(nonsending) func whileOpen(
-    _ container: Container, _ chain: Chain, in frame: ResolutionFrame, _ build: () async throws -> Instance
-  ) async throws -> Instance {
-    if descriptor.scope.isKept { return try await build() }
-    let lifecycle = container.lifecycle
-    guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain, in: container) }
-    lifecycle.list(frame)
-    defer { lifecycle.endBuild(frame) }
-    let instance = try await build()
-    if lifecycle.isClosed { throw ResolutionError.closed(identity, chain, in: container) }
-    return instance
+  /// - Returns: Whether ``endBuild(for:in:)`` must follow. A kept instance has a once cell, which reports the build.
+  /// - Throws: ``ResolutionError/Code/closed``.
+  func beginBuild(for container: Container, in frame: ResolutionFrame) throws -> Bool {
+    if descriptor.scope.isKept { return false }
+    guard container.lifecycle.activity.begin() else {
+      throw ResolutionError.closed(identity, Chain(frame.parent), in: container)
+    }
+    FramesInFlight.add(frame)
+    return true
+  }
+
+  func endBuild(for container: Container, in frame: ResolutionFrame) {
+    FramesInFlight.remove(frame)
+    container.lifecycle.endActivity()
   }
 }

@@ -99,14 +99,25 @@ extension Request {
     _ attempt: Attempt?, completing incomplete: Instance? = nil, disposedOfBy disposal: Disposal? = nil
   ) async throws -> Instance {
     let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
-    return try await binding.whileOpen(container, Chain(caller), in: frame) {
-      try await observation.creating(by: attempt, in: frame) {
-        defer { frame.finish() }
-        return try await ResolutionFrame.$ambient.withValue(frame) {
-          let resolver = Resolver(container: container, frame: frame)
-          return try await make(resolver, attempt, completing: incomplete, disposedOfBy: disposal)
-        }
-      }
+    let isCounted = try binding.beginBuild(for: container, in: frame)
+    defer { if isCounted { binding.endBuild(for: container, in: frame) } }
+    let instance = try await observation.creating(by: attempt, in: frame) {
+      try await make(in: frame, attempt, completing: incomplete, disposedOfBy: disposal)
+    }
+    if isCounted, container.lifecycle.isClosed {
+      throw ResolutionError.closed(binding.identity, Chain(caller), in: container)
+    }
+    return instance
+  }
+
+  /// Runs the steps of the build with its frame as the task's: calls through a captured container find it there.
+  private func make(
+    in frame: ResolutionFrame, _ attempt: Attempt?, completing incomplete: Instance?, disposedOfBy recorded: Disposal?
+  ) async throws -> Instance {
+    defer { frame.finish() }
+    return try await ResolutionFrame.$ambient.withValue(frame) {
+      let resolver = Resolver(container: container, frame: frame)
+      return try await make(resolver, attempt, completing: incomplete, disposedOfBy: recorded)
     }
   }
 

@@ -18,8 +18,15 @@ extension Resolver {
     try checkOpen(for: identity)
     factoryFrame?.attempt?.note(identity)
     if !remaining.isAbsent(identity) {
-      let instance = try await registered(identity, remaining.located, inheriting: inherited, arguments)
-      if let instance { return instance }
+      // As for a synchronous caller (`registered`).
+      var found = remaining.located
+      while let located = try found ?? search(identity) {
+        defer { withExtendedLifetime(located) {} }
+        let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
+        if let instance { return instance }
+        found = nil
+      }
+      if let instance = try builtIn(identity) { return instance }
     }
     guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
     return try await type.instance(from: self, key: identity.key, arguments: arguments)
@@ -37,19 +44,6 @@ extension Resolver {
       let instance = try located.binding.instance(arguments, inheriting: inherited, for: self)
       if let instance { return instance }
       // The binding was replaced between the search and the build: search again.
-      found = nil
-    }
-    return try builtIn(identity)
-  }
-
-  private func registered(
-    _ identity: ServiceIdentity, _ located: Located?, inheriting inherited: Key?, _ arguments: Arguments?
-  ) async throws -> Instance? {
-    var found = located
-    while let located = try found ?? search(identity) {
-      defer { withExtendedLifetime(located) {} }
-      let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
-      if let instance { return instance }
       found = nil
     }
     return try builtIn(identity)

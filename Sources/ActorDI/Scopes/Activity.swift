@@ -6,9 +6,15 @@ internal import Synchronization
 /// extensions at no cost. The lowest bit is set when the container is closed, the next one when a scope is extended.
 /// The other bits are the count.
 ///
-/// - A1: A build that began before the lowest bit was set is counted when it is set. No build begins after that.
+/// Threads that build at the same time would wait for that word's cache line. From the first time that two of them meet there, each thread
+/// has a count of its own, and the number is the sum. A build may begin in one count and end in another.
+///
+/// - A1: A build that began before the closing is counted when the container closes. No build begins after that. The closing sets the lowest
+///   bit of the word first, and then that of each count. A build in a count looks at the word beforehand, in case the closing did not find the
+///   counts.
 struct Activity: ~Copyable, Sendable {
   private let word = Atomic<UInt>(0)
+  private let counts = Sharded<Atomic<UInt>>()
 
   private static var closed: UInt { 1 }
   private static var extended: UInt { 2 }
@@ -18,20 +24,44 @@ struct Activity: ~Copyable, Sendable {
   var isClosed: Bool { word.load(ordering: .sequentiallyConsistent) & Self.closed != 0 }
 
   /// Whether nothing is in flight.
-  var isIdle: Bool { word.load(ordering: .acquiring) < Self.one }
+  ///
+  /// Once the container is closed, the counts only fall, except for disposals. So a sum of 0 is right, although the counts are loaded one after
+  /// the other.
+  var isIdle: Bool {
+    let count = word.load(ordering: .sequentiallyConsistent) & ~(Self.one - 1)
+    return counts.map { $0.load(ordering: .sequentiallyConsistent) & ~(Self.one - 1) }.reduce(count, &+) == 0
+  }
 
   /// Counts a build.
   ///
   /// - Returns: False if the container is closed; nothing is counted then.
   borrowing func begin() -> Bool {
-    var current = word.load(ordering: .relaxed)
-    while current & Self.closed == 0 {
-      let (exchanged, original) = word.weakCompareExchange(
-        expected: current, desired: current + Self.one, ordering: .acquiringAndReleasing)
-      if exchanged { return true }
-      current = original
+    if counts.isMade { return beginInOwnCount() }
+    let current = word.load(ordering: .relaxed)
+    if current & Self.closed != 0 { return false }
+    let isCounted = word.compareExchange(
+      expected: current, desired: current + Self.one, ordering: .acquiringAndReleasing
+    ).exchanged
+    return isCounted || beginInOwnCount()
+  }
+
+  /// Counts a build in the count of the calling thread.
+  // Not inlined, since most containers have no such counts.
+  @inline(never)
+  borrowing func beginInOwnCount() -> Bool {
+    if isClosed { return false }
+    return counts.borrow(at: ThreadRecordPointer.current.pointee.shard, orMake: { Atomic(0) }) { count in
+      // Again, after the counts have been found or made (A1).
+      if isClosed { return false }
+      var current = count.load(ordering: .relaxed)
+      while current & Self.closed == 0 {
+        let (exchanged, original) = count.weakCompareExchange(
+          expected: current, desired: current &+ Self.one, ordering: .acquiringAndReleasing)
+        if exchanged { return true }
+        current = original
+      }
+      return false
     }
-    return false
   }
 
   /// Counts a disposal, which must run even if the container is closed.
@@ -41,15 +71,23 @@ struct Activity: ~Copyable, Sendable {
   ///
   /// - Returns: Whether a caller may be waiting for this: the count is 0 and the container is closed.
   borrowing func end() -> Bool {
-    let rest = word.subtract(Self.one, ordering: .acquiringAndReleasing).newValue
-    return rest < Self.one && rest & Self.closed != 0
+    // Sequentially consistent: of two threads that end the last builds in two counts, one sees both ends.
+    if counts.isMade {
+      let own = ThreadRecordPointer.current.pointee.shard
+      _ = counts.borrow(at: own) { $0.wrappingSubtract(Self.one, ordering: .sequentiallyConsistent) }
+      return isClosed && isIdle
+    }
+    let rest = word.subtract(Self.one, ordering: .sequentiallyConsistent).newValue
+    return rest & Self.closed != 0 && isIdle
   }
 
   /// Closes the container: no build begins from now on.
   ///
   /// - Returns: Whether this call has closed it.
   borrowing func close() -> Bool {
-    word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).oldValue & Self.closed == 0
+    let isCloser = word.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).oldValue & Self.closed == 0
+    if isCloser { closeCounts() }
+    return isCloser
   }
 
   /// Closes the container, unless it is an extended scope.
@@ -60,10 +98,17 @@ struct Activity: ~Copyable, Sendable {
     while current & (Self.closed | Self.extended) == 0 {
       let (exchanged, original) = word.weakCompareExchange(
         expected: current, desired: current | Self.closed, ordering: .sequentiallyConsistent)
-      if exchanged { return true }
+      if exchanged {
+        closeCounts()
+        return true
+      }
       current = original
     }
     return false
+  }
+
+  private borrowing func closeCounts() {
+    _ = counts.map { $0.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).newValue }
   }
 
   // MARK: Extended scopes

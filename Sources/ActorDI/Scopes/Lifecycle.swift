@@ -44,8 +44,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var lastDisposal: UInt64 = 0
     /// The objects on which ``Disposable/dispose()`` will be called, with the disposals that will call it.
     var objects = [ObjectIdentifier: Disposal]()
-    /// The attempts of builds of kept instances, except uncontended ones, and the frames of asynchronous builds of other instances. Each
-    /// running build retains its element.
+    /// The attempts of builds of kept instances, except uncontended ones. Each running build retains its element.
     var builds = UnheldList<ListedBuild>()
     /// Opened when the last activity has ended.
     var idleLatches: [Latch] = []

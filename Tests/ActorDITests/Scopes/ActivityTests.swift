@@ -2,7 +2,7 @@ import Testing
 
 @testable import ActorDI
 
-/// The word that counts builds in flight, one event at a time.
+/// The number of builds in flight, one event at a time.
 @Suite("Activity")
 struct ActivityTests {
   @Test func aNewActivityIsIdleAndOpen() {
@@ -67,10 +67,16 @@ struct ActivityTests {
     #expect(isLast && activity.isIdle)
   }
 
-  /// Compares all sequences of a fixed number of events with two plain variables.
-  @Test func everySequenceOfSixEventsMatchesTwoPlainVariables() {
+  /// Compares all sequences of a fixed number of events with two plain variables, before and after threads have met at the word.
+  @Test(arguments: [false, true])
+  func everySequenceOfSixEventsMatchesTwoPlainVariables(isCrowded: Bool) {
     for sequence in 0..<4096 {
       let activity = Activity()
+      if isCrowded {
+        let begun = activity.beginInOwnCount()
+        let isLast = activity.end()
+        #expect(begun && !isLast)
+      }
       var (count, isClosed) = (0, false)
       for step in 0..<6 {
         switch (sequence >> (2 * step)) & 3 {
@@ -92,6 +98,26 @@ struct ActivityTests {
         #expect(activity.isIdle == (count == 0) && activity.isClosed == isClosed)
       }
     }
+  }
+
+  @Test func aBuildMayBeginInTheWordAndEndInACount() {
+    let activity = Activity()
+    let begun = (activity.begin(), activity.beginInOwnCount())
+    #expect(begun == (true, true))
+    let ends = (activity.end(), activity.isIdle, activity.end(), activity.isIdle)
+    #expect(ends == (false, false, false, true))
+    _ = activity.close()
+    let begunAfterClosing = (activity.begin(), activity.beginInOwnCount())
+    #expect(begunAfterClosing == (false, false) && activity.isIdle)
+  }
+
+  @Test func aClosedActivityMakesNoCounts() {
+    let activity = Activity()
+    let begun = activity.begin()
+    _ = activity.close()
+    let isRefused = !activity.beginInOwnCount()
+    let isLast = activity.end()
+    #expect(begun && isRefused && isLast && activity.isIdle)
   }
 
   @Test func anActivityCountsEveryBeginningOfConcurrentThreads() async throws {

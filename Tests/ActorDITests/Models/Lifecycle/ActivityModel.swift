@@ -10,6 +10,8 @@ struct ActivityModel: ConcurrentModel {
   enum Thread: Hashable, Sendable {
     /// Builds a kept, disposable instance.
     case builder
+    /// Builds one, too, but meets another thread at the word, and so begins in a count of its own.
+    case crowdedBuilder
     /// Builds a plain transient, which no shutdown waits for.
     case transient
     /// Unregisters the service that a builder has built.
@@ -21,6 +23,18 @@ struct ActivityModel: ConcurrentModel {
   enum Weakening: String, CaseIterable, Sendable {
     /// `Activity.begin`: the exchange that counts also checks the closed bit.
     case beginningByExchange
+    /// `Activity.beginInOwnCount`: the look at the word after the counts have been made.
+    case lookAfterMaking
+    /// `Activity.beginInOwnCount`: the exchange that counts also checks the count's closed bit.
+    case beginningInCountByExchange
+    /// `Activity.close`: sets the bit of each count.
+    case closingCounts
+    /// `Sharded`: the exchange that publishes the counts and the look at them are sequentially consistent.
+    case makingOrder
+    /// `Activity.end`: looks at all counts, not only at its own.
+    case lookAtAllCounts
+    /// `Activity.end`: the change of a count is sequentially consistent, and so is the look at the other ones.
+    case endOrder
     /// `Lifecycle.idleLatch`: the latch is listed before the look at the count.
     case listingFirst
     /// `Lifecycle.idleLatch`: the look at the count after listing the latch.
@@ -38,7 +52,7 @@ struct ActivityModel: ConcurrentModel {
     /// `Lifecycle.takeDisposalsIfIdle`: the check of the count, under the lock.
     case lookWhenTaking
 
-    // Redundant: the lifecycle's lock orders the same accesses.
+    // Redundant as long as there is one count: the lifecycle's lock orders the same accesses.
     /// `Activity.end` releases.
     case endRelease
     /// `Activity.isIdle` acquires.
@@ -54,11 +68,17 @@ struct ActivityModel: ConcurrentModel {
   init(_ threads: [Thread], without weakening: Weakening? = nil) {
     self.threads = threads
     self.weakening = weakening
-    layout = WeakMemory.Layout(threads: threads.count, locks: 1, capacities: [10], marks: threads.count + 1)
+    let isCrowded = threads.contains(.crowdedBuilder)
+    layout = WeakMemory.Layout(
+      threads: threads.count, locks: 1, capacities: isCrowded ? [9, 2, 8] : [10, 2, 2], marks: threads.count + 1)
   }
 
   /// The location of `Activity.word`, whose lowest bit is the closed bit.
   static let word = 0
+  /// The location of the address of `Activity.counts`: 1 once they have been made.
+  static let counts = 1
+  /// The location of a count, which all crowded threads share. A number modulo 16, since a build that ends there may have begun in the word.
+  static let count = 2
   /// The mark of the completion of a thread's instance.
   func making(_ thread: Int) -> Int { thread }
   var closing: Int { threads.count }
@@ -87,21 +107,26 @@ struct ActivityModel: ConcurrentModel {
     var taken: UInt16 = 0
     var isLast = false
     var isKept = false
+    /// What has been found in the word, for a sum with the count.
+    var found = 0
   }
 
   enum Point: Hashable, Sendable {
     case begin, count, build, add, finish, end, open
-    case claim, dispose, endClaim
-    case close, list, look, wait, take
+    case make, lookBeforeCounting, countInOwn, exchangeInOwn
+    case endInWord, endInOwn, lookAtWord
+    case claim, dispose
+    case close, findCounts, closeCount, list, look, findCountsToLook, addCount, wait, take
     case done
   }
 
   var initial: State {
     State(
-      memory: WeakMemory(layout, initially: [0]),
+      memory: WeakMemory(layout, initially: [0, 0, 0]),
       frames: threads.map { thread in
         switch thread {
         case .builder: Frame(at: .begin)
+        case .crowdedBuilder: Frame(at: .make)
         case .transient: Frame(at: .build)
         case .claimer: Frame(at: .claim)
         case .closer: Frame(at: .close)
@@ -113,6 +138,7 @@ struct ActivityModel: ConcurrentModel {
     threads.enumerated().map { number, thread in
       switch thread {
       case .builder: "build \(number + 1)"
+      case .crowdedBuilder: "crowded build \(number + 1)"
       case .transient: "plain transient \(number + 1)"
       case .claimer(let builder): "unregister of build \(builder + 1)"
       case .closer: "shutdown"
@@ -130,7 +156,7 @@ struct ActivityModel: ConcurrentModel {
   func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
     var me = state.frames[thread]
     switch threads[thread] {
-    case .builder, .transient: build(&me, thread, &state, &move)
+    case .builder, .crowdedBuilder, .transient: build(&me, thread, &state, &move)
     case .claimer(let builder): claim(builder, &me, thread, &state, &move)
     case .closer: close(&me, thread, &state, &move)
     }
