@@ -113,8 +113,9 @@ struct KeyTable: ~Copyable {
     return Use(entry: entry, number: entry.operations.begin(by: task), scope: scope)
   }
 
-  /// Stores a new scope, which no caller can use yet.
-  mutating func prepare(_ entry: Entry, _ scope: Container) { entry.scope = scope }
+  /// Stores a new scope, which no caller can use yet. Without effect if an observer of its registrations has ended it: the scope holds its
+  /// entry.
+  mutating func prepare(_ entry: Entry, _ scope: Container) { if entry.phase != .removed { entry.scope = scope } }
 
   /// Publishes the new scope.
   ///

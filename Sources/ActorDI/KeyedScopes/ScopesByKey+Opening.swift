@@ -89,7 +89,7 @@ extension ScopesByKey {
     let modules = try scope.loadCheckedScope(registrations(entry.key))
     // The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
-    // Before anyone else finds the scope, and uses or closes it.
+    // Before a caller can find the scope. An observer gets it, and may close it.
     scope.emitOpening()
     if !container.list(scope) {
       _ = await scope.close(after: .shutDown)

@@ -133,11 +133,11 @@ extension Container {
 
   /// Lists a scope, which must stay alive while it is listed.
   ///
-  /// - Returns: False if this container is closed.
+  /// - Returns: False if this container is closed, or the scope: an observer learns of a scope before it is listed, and may close it.
   // Not inlined: a function borrows the scope and therefore its lifecycle. Its caller, which owns the scope, would count a reference.
   @inline(never)
   nonisolated func list(_ scope: Container) -> Bool {
-    lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining }
+    lifecycle.scopes.add(scope.lifecycle) { !lifecycle.isClosed && !lifecycle.isDraining && !scope.lifecycle.isClosed }
   }
 
   @inline(never)

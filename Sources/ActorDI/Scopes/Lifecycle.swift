@@ -72,8 +72,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   // The properties of a scope.
 
-  /// The index of the parent's list of open scopes that contains this scope. Written before the scope is shared.
-  nonisolated(unsafe) var shard = 0
+  /// The index of the parent's list of open scopes that contains this scope.
+  let shard: Int
   /// The storage of ``openedAt``. Atomic, because an observed scope is listed before its opening time is measured.
   private let opening: Atomic<UInt64>
   /// The address of the task that runs the scope's operation; 0 if there is none. Others compare it, or read it under the lock of
@@ -98,6 +98,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   ///
   /// - Parameter isScope: Whether it is that of a scope, opened now and run by the calling task.
   init(isScope: Bool) {
+    shard = isScope ? ThreadRecordPointer.current.pointee.shard : 0
     opening = Atomic(isScope ? actordi_tick() : 0)
     runner = Atomic(isScope ? TaskAddress.current : 0)
   }

@@ -12,20 +12,19 @@ struct OpenScopes: ~Copyable, Sendable {
   private func withList(
     of scope: Lifecycle, _ body: (inout UnheldList<Lifecycle>) -> ScopeOperation?
   ) -> ScopeOperation? {
-    unsafe lists.borrow(at: scope.shard) { list in list.withLock { body(&$0) } }
+    lists.borrow(at: scope.shard) { list in list.withLock { body(&$0) } }
   }
 
   /// Lists a scope. The caller keeps it alive until ``remove(_:)``.
   ///
-  /// - Parameter isOpen: Whether the container is open. Called under the lock; a closing thread looks at the lists afterwards.
-  /// - Returns: False if the container is closed.
+  /// - Parameter areOpen: Whether the container and the scope are open. Called under the lock; a thread that closes one of them looks at
+  ///   the list afterwards.
+  /// - Returns: False if the container or the scope is closed.
   @inline(__always)
-  func add(_ scope: Lifecycle, if isOpen: () -> Bool) -> Bool {
-    let index = ThreadRecordPointer.current.pointee.shard
-    return lists.borrow(at: index, orMake: { Lock(UnheldList()) }) { list in
+  func add(_ scope: Lifecycle, if areOpen: () -> Bool) -> Bool {
+    lists.borrow(at: scope.shard, orMake: { Lock(UnheldList()) }) { list in
       list.withLock { scopes in
-        guard isOpen() else { return false }
-        unsafe scope.shard = index
+        guard areOpen() else { return false }
         scopes.append(scope)
         return true
       }

@@ -430,6 +430,50 @@ struct KeyedScopesEndTests {
     shelf.value = nil
   }
 
+  /// Closes the first scope that it learns of, and retains it.
+  private final class ClosingObserver: ContainerObserver {
+    private let isAtOpening: Bool
+    let closed = Journal<Container>()
+
+    init(atOpening isAtOpening: Bool) { self.isAtOpening = isAtOpening }
+
+    func container(_ container: Container, didRegister registration: RegistrationInfo) {
+      if !isAtOpening { close(container) }
+    }
+
+    func container(_ container: Container, didEmit event: ContainerEvent) {
+      if isAtOpening, case .opened = event.kind { close(container) }
+    }
+
+    private func close(_ container: Container) {
+      guard container.lifecycle.isScope, closed.entries.isEmpty else { return }
+      closed.note(container)
+      _ = container.closeAtOnce(after: .shutDown)
+    }
+  }
+
+  // A regression: the container listed the scope after its end, and did not retain it.
+  @Test(arguments: [false, true]) func aScopeThatItsObserverClosesIsNotListed(atOpening: Bool) async throws {
+    let observer = ClosingObserver(atOpening: atOpening)
+    let app = Container(name: "app", configuration: .init(observer: observer, clock: clock))
+    let tenants = app.keyedScopes("tenant", idleFor: .seconds(60), max: 1) { (id: Int) in Registration(instance: id) }
+    #expect(try await asyncResolutionError { try await tenants.withScope(1) { _ in } }.code == .closed)
+    #expect(observer.closed.entries.count == 1)
+    #expect(app.openScopes.isEmpty && tenants.open.isEmpty)
+    let scope = try await tenants.withScope(1) { $0 }
+    #expect(scope !== observer.closed.entries.first && tenants.open.map(\.key) == [1])
+  }
+
+  // A regression: the entry and its scope retained each other.
+  @Test func theEntryOfAnEndedScopeDoesNotHoldIt() throws {
+    var table = KeyTable()
+    let new = table.insert(TypedKey(1), 1, before: nil)
+    let entry = try #require(new)
+    _ = table.remove(entry)
+    table.prepare(entry, Container())
+    #expect(entry.scope == nil)
+  }
+
   // MARK: Draining
 
   // A regression: the shutdown waited for the operation, which waited for the seat of a scope that was to end after it.
