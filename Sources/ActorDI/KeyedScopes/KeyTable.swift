@@ -56,10 +56,13 @@ struct KeyTable: ~Copyable {
 
   // MARK: Arriving
 
-  /// Begins an operation in the scope that the latest key of a word has, if it is open. The caller compares the keys afterwards.
-  mutating func use(_ word: UInt, by task: UInt) -> Use? {
-    guard let entry = firstEntries[word], isOpen(entry, for: task) else { return nil }
-    return begin(entry, by: task)
+  func latestEntry(of word: UInt) -> Entry? { firstEntries[word] }
+
+  /// Begins an operation if the scope of a key is open.
+  mutating func useIfOpen(_ entry: Entry, by task: UInt) -> Use? {
+    // C3
+    let isOpen = entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
+    return isOpen ? begin(entry, by: task) : nil
   }
 
   /// The entries of a word, the latest first.
@@ -95,16 +98,11 @@ struct KeyTable: ~Copyable {
   }
 
   mutating func arrive(at entry: Entry, by task: UInt) -> Arrival {
-    if isOpen(entry, for: task), let use = begin(entry, by: task) { return .use(use) }
+    if let use = useIfOpen(entry, by: task) { return .use(use) }
     if entry.phase == .removed { return .removed }
     let latch = Latch()
     entry.waiters.append(latch)
     return .wait(latch, entry.phase == .ending ? entry.scope : nil)
-  }
-
-  private func isOpen(_ entry: Entry, for task: UInt) -> Bool {
-    // C3
-    entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
   }
 
   private mutating func begin(_ entry: Entry, by task: UInt) -> Use? {

@@ -1,19 +1,15 @@
 // The beginning of an operation, and the opening of its scope.
 extension ScopesByKey {
-  /// Begins an operation if the scope of its key is open.
+  /// Begins an operation if the scope of its key is open, and the key is the latest one of its word. Different keys rarely have one word.
   ///
   /// - Parameters:
   ///   - word: A hash of the key.
-  ///   - isMatch: Whether a key is the wanted one.
+  ///   - isMatch: Whether a key is the wanted one. Called outside of the lock, since it is user code.
   @usableFromInline
   func beginAtOnce(_ word: UInt, where isMatch: (Key) -> Bool) -> Use? {
+    guard let latest = withTable(of: word, { $0.latestEntry(of: word) }), isMatch(latest.key) else { return nil }
     let task = TaskAddress.current
-    guard let use = withTable(of: word, { $0.use(word, by: task) }) else { return nil }
-    // Compared outside of the lock, since it is user code. Different keys rarely have one word.
-    if isMatch(use.entry.key) { return use }
-    let departure = endAtOnce(use)
-    if !departure.isComplete { Task.detached { _ = await self.end(use, departure) } }
-    return nil
+    return withTable(of: word) { $0.useIfOpen(latest, by: task) }
   }
 
   /// Begins an operation. Opens the scope of the key, or waits for it, if necessary.

@@ -98,6 +98,36 @@ struct KeyedScopesEndTests {
     #expect(journal.entries == ["1"])
   }
 
+  /// A key whose hash is that of all others.
+  private struct CollidingKey: Hashable, Sendable {
+    let number: Int
+    var onComparison: @Sendable () -> Void = {}
+
+    static func == (left: CollidingKey, right: CollidingKey) -> Bool {
+      left.onComparison()
+      right.onComparison()
+      return left.number == right.number
+    }
+
+    func hash(into hasher: inout Hasher) {}
+  }
+
+  // A regression: the search for a key began an operation of another one with the same hash, which began that one's time anew.
+  @Test func theUseOfAKeyLeavesAKeyOfTheSameHashIdle() async throws {
+    let tenants: KeyedScopes<CollidingKey> = app.keyedScopes("tenant", idleFor: .seconds(60))
+    for number in 1...2 { try await tenants.withScope(CollidingKey(number: number)) { _ in } }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(59))
+    let uses = Journal<[Int]>()
+    let key = CollidingKey(number: 1) { uses.note(tenants.open.map(\.uses)) }
+    try await tenants.withScope(key) { _ in }
+    #expect(!uses.entries.isEmpty && uses.entries.allSatisfy { $0 == [0, 0] })
+    clock.advance(by: .seconds(1))
+    // The sweeper has ended the scopes whose time is up, and waits for the next one.
+    try await clock.waitForSleepers()
+    #expect(tenants.open.map(\.key.number) == [1])
+  }
+
   @Test(arguments: [nil, Duration.zero, .seconds(-1)]) func withoutAnIdleTimeAScopeEndsWithItsLastUse(
     idleFor: Duration?
   ) async throws {
