@@ -125,11 +125,11 @@ struct KeyTable: ~Copyable {
     return (use, exchange(&entry.waiters, with: []))
   }
 
-  /// Adds an operation that no task runs.
+  /// Adds an operation that no task runs. A module may extend a scope that is opening.
   ///
   /// - Returns: Nil if the scope is ending and no other operation delays its end.
   mutating func extend(_ entry: Entry) -> Use? {
-    guard entry.phase == .open || entry.operations.count > 0 else { return nil }
+    guard entry.phase != .ending || entry.operations.count > 0 else { return nil }
     return begin(entry, by: 0)
   }
 

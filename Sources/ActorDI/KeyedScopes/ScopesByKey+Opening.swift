@@ -70,8 +70,8 @@ extension ScopesByKey {
     }
     let now = stopwatch.elapsed
     guard let (use, waiters) = withTable(of: entry.word, { $0.opened(entry, at: now, by: task) }) else {
-      // A shutdown has found the scope (L5), and may close it, too.
-      _ = await scope.close(after: .shutDown)
+      // A shutdown has found the scope (L5), and may close it, too. A module may have extended the scope before.
+      _ = await scope.drainAndClose(after: .shutDown)
       throw closed
     }
     waiters.open()

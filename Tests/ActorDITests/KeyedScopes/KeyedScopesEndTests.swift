@@ -375,6 +375,51 @@ struct KeyedScopesEndTests {
     #expect(journal.entries == ["closed"])
   }
 
+  /// A container in which the opener of a scope extends it when it has started the scope's modules, and before it publishes the scope.
+  ///
+  /// - Parameter isEnded: Whether another caller then begins to end the scope.
+  private func appThatExtends(
+    andEnds isEnded: Bool = false, by lease: Shelf<ScopeExtension?>
+  ) -> (app: Container, parent: Shelf<Container?>) {
+    let parent = Shelf<Container?>(nil)
+    // The opener reads the clock then.
+    let watched = WatchedClock {
+      guard lease.value == nil, let scope = parent.value?.scopes.first else { return }
+      lease.value = try? scope.extendScope()
+      if isEnded { scope.refuseNewWork() }
+    }
+    let app = Container(name: "app", configuration: .init(clock: watched))
+    parent.value = app
+    return (app, parent)
+  }
+
+  // A regression: a module could not extend its scope before the scope was published.
+  @Test func aScopeThatIsOpeningIsExtended() async throws {
+    let lease = Shelf<ScopeExtension?>(nil)
+    let (app, parent) = appThatExtends(by: lease)
+    let tenants: KeyedScopes<Int> = app.keyedScopes("tenant")
+    try await tenants.withScope(1) { _ in }
+    #expect(tenants.open.map(\.uses) == [1])
+    try await lease.value?.end()
+    #expect(lease.value != nil && tenants.open.isEmpty)
+    parent.value = nil
+  }
+
+  @Test func theOpenerOfAnEndingScopeWaitsForAnExtension() async throws {
+    let lease = Shelf<ScopeExtension?>(nil)
+    let (app, parent) = appThatExtends(andEnds: true, by: lease)
+    let tenants: KeyedScopes<Int> = app.keyedScopes("tenant")
+    let opener = Task { try await asyncResolutionError { try await tenants.withScope(1) { _ in } }.code }
+    try await until { lease.value != nil }
+    let scope = try #require(app.scopes.first)
+    for _ in 0..<100 { await Task.yield() }
+    #expect(!scope.lifecycle.isClosed)
+    try await lease.value?.end()
+    #expect(try await opener.value == .closed)
+    #expect(scope.lifecycle.hasEnded && app.openScopes.isEmpty)
+    parent.value = nil
+  }
+
   // MARK: The maximum
 
   @Test func aNewKeyEndsTheLongestIdleScope() async throws {
