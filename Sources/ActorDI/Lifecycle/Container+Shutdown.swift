@@ -57,7 +57,7 @@ extension Container {
   nonisolated(nonsending) func drainAndClose(
     after outcome: ScopeOutcome, timeout: Duration? = nil
   ) async -> (open: [OpenScope], failures: [ShutdownError.Failure]) {
-    let draining = Draining(of: self)
+    let draining = Draining.begin(in: self)
     if draining.isOver { return ([], await close(after: outcome, timeout: timeout)) }
     return await endInTask {
       let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))

@@ -22,11 +22,13 @@ struct Draining: Sendable {
 
   /// Begins to wait for the operations in a container and its children. The container refuses new work already: it drains, or it is a scope
   /// of several tasks whose key ends.
-  init(of root: Container) {
-    let running = root.drainChildren()
-    self.root = root
-    ofCaller = Set(running.filter(\.isOfCaller).map(\.operation))
-    (operations, edges) = ClosingOrder.awaiting(running.filter { !$0.isOfCaller }.map(\.operation), by: root)
+  ///
+  /// - Returns: The draining, for the caller to wait for if it is not over: the wait removes the edges.
+  static func begin(in root: Container) -> Draining {
+    let running = root.refuseNewWorkBelow().flatMap(\.runningOperations)
+    let ofCaller = Set(running.filter(\.isOfCaller).map(\.operation))
+    let (operations, edges) = ClosingOrder.awaiting(running.filter { !$0.isOfCaller }.map(\.operation), by: root)
+    return Draining(root: root, operations: operations, edges: edges, ofCaller: ofCaller)
   }
 
   /// Whether there are no operations to wait for.
@@ -43,8 +45,9 @@ struct Draining: Sendable {
       ClosingOrder.remove(edges)
       guard areInTime else { return cancel(operations) }
       // While operations run, a scope of several tasks can be extended, and further scopes can open in it.
+      let running = root.refuseNewWorkBelow().flatMap(\.runningOperations)
       (operations, edges) = ClosingOrder.awaiting(
-        root.drainChildren().map(\.operation).filter { !ofCaller.contains($0) }, by: root)
+        running.map(\.operation).filter { !ofCaller.contains($0) }, by: root)
       if let elapsed = stopwatch?.elapsed { remaining = timeout.less(elapsed) }
     }
     return []
@@ -71,35 +74,38 @@ extension Container {
     let isOfCaller: Bool
   }
 
-  /// The operations that run in the scopes of this container and of its children, and in the container itself, if it is a scope of several
-  /// tasks. Lets the children of each container that drains refuse new work, too.
-  fileprivate nonisolated func drainChildren() -> [RunningOperation] {
+  /// Lets the children of each container that drains refuse new work, too. The container itself refuses it already.
+  ///
+  /// - Returns: This container and everything below it, except the scopes of one task and what is below these. Parents precede their
+  ///   children.
+  fileprivate nonisolated func refuseNewWorkBelow() -> [Container] {
     var (containers, next) = ([self], 0)
-    var running: [RunningOperation] = []
     while next < containers.count {
       let container = containers[next]
       next += 1
       // A child that is made after this look finds its parent draining. The containers of override layers do not drain: the operation of
       // an open scope may end its own layer, and waits for their end.
-      var below: [Container] = []
-      for child in container.children {
-        if !child.lifecycle.isScope || child.lifecycle.uses != nil {
-          below.append(child)
-        } else if let operation = container.operation(of: child) {
-          let isOfCaller = child.lifecycle.isRunByCaller || child.isCallerInOpenScope
-          running.append(RunningOperation(operation: operation, isOfCaller: isOfCaller))
-        }
-      }
+      let below = container.children.filter { !$0.lifecycle.isScopeOfOneTask }
       if container.lifecycle.isDraining {
         for child in below {
           child.refuseNewWork()
           child.lifecycle.uses?.refuseOpenings()
         }
       }
-      if let uses = container.lifecycle.uses { running += container.operations(of: uses) }
       containers += below
     }
-    return running
+    return containers
+  }
+
+  /// The operations that run in the scopes of this container, and in the container itself, if it is a scope of several tasks.
+  fileprivate nonisolated var runningOperations: [RunningOperation] {
+    let ofScopes = scopes.filter(\.lifecycle.isScopeOfOneTask).compactMap { scope in
+      operation(of: scope).map { operation in
+        RunningOperation(
+          operation: operation, isOfCaller: scope.lifecycle.isRunByCaller || scope.isCallerInOpenScope)
+      }
+    }
+    return ofScopes + (lifecycle.uses.map { operations(of: $0) } ?? [])
   }
 
   /// The operations of this scope of several tasks.

@@ -255,6 +255,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   var isScope: Bool { openedAt != 0 }
 
+  var isScopeOfOneTask: Bool { isScope && uses == nil }
+
   /// Sets the opening time of a new scope with the clock's full precision, for observers.
   func measureScope() { opening.store(actordi_now(), ordering: .relaxed) }
 
