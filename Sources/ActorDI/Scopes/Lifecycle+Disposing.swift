@@ -167,6 +167,8 @@ extension [Disposal] {
       }
       return nil
     }
+    // Before the task starts: the caller may drop the last reference to a weakly held instance.
+    for disposal in self { disposal.hold() }
     return Task.detached(priority: Task.currentPriority) {
       // A disposal is awaited by its own container and by those of later disposals. The container whose last disposal is the next one is
       // the last of these.

@@ -65,6 +65,27 @@ struct ShutdownTimeoutTests {
     #expect(journal.entries == ["early", "cancelled: true", "late"])
   }
 
+  // A regression: the builder could release the instance before the task that disposes of it retained it.
+  @Test func aLateInstanceThatIsHeldWeaklyIsDisposedOf() async throws {
+    // Repeated, because that depended on the timing of the task.
+    for number in 1...50 {
+      let (started, gate) = (Gate(), Gate())
+      let app = Container { [journal] in
+        Registration(Connection.self, scope: .shared) { _ in
+          started.open()
+          await gate.wait()
+          return Connection("late \(number)", journal)
+        }
+      }
+      let waiter = Task { try await app.resolve(Connection.self) }
+      try await started.passed()
+      await #expect(throws: ShutdownError.self) { try await app.shutdown(timeout: .zero) }
+      gate.open()
+      #expect(try await asyncResolutionError { try await waiter.value }.code == .closed)
+      try await until { journal.entries.last == "late \(number)" }
+    }
+  }
+
   // A regression: neither did the shutdown cancel such a build, nor did the error name it.
   @Test(arguments: [false, true])
   func shutdownCancelsAndReportsTheBuildOfARemovedService(isReplaced: Bool) async throws {
