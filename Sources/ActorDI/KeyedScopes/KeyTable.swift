@@ -165,7 +165,7 @@ struct KeyTable: ~Copyable {
     let entry = use.entry
     // The end of the scope waits for its operations, and so does the end of a scope of several tasks above it, below which this one
     // stays open.
-    let awaited = entry.operations.end(use.number)
+    let awaited = entry.operations.leave(use.number)
     guard entry.phase == .open, entry.operations.count == 0 else { return Departure(effect: .stays, awaited: awaited) }
     if endsIdle {
       entry.phase = .ending

@@ -35,7 +35,7 @@ final class KeyedScopeUses: ScopeUses {
 
   func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
     guard let use = withTable({ $0.extend(entry) }) else { return nil }
-    return { [scopes] in await scopes.end(use, scopes.endAtOnce(use)) }
+    return { [scopes] in await scopes.finishLeaving(use, scopes.leave(use)) }
   }
 
   func scopeHasEnded() {

@@ -61,12 +61,12 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
       result = try await operation(use.scope)
     } catch {
       // The operation's error takes precedence over failed disposals.
-      _ = await scopes.end(use, scopes.endAtOnce(use))
+      _ = await scopes.finishLeaving(use, scopes.leave(use))
       throw error
     }
-    let departure = scopes.endAtOnce(use)
+    let departure = scopes.leave(use)
     if departure.isComplete { return result }
-    let failures = await scopes.end(use, departure)
+    let failures = await scopes.finishLeaving(use, departure)
     if !failures.isEmpty { throw ShutdownError(failures, container: use.scope.name) }
     return result
   }

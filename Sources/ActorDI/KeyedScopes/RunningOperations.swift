@@ -28,7 +28,7 @@ struct RunningOperations {
   /// Ends an operation.
   ///
   /// - Returns: The operation if a task waits for it.
-  mutating func end(_ index: Int) -> ScopeOperation? {
+  mutating func leave(_ index: Int) -> ScopeOperation? {
     let operation = uses[index]?.operation
     uses[index] = nil
     free.append(index)

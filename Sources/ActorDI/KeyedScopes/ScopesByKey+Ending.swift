@@ -1,8 +1,8 @@
 // The end of an operation, and of a scope that is idle.
 extension ScopesByKey {
-  /// Ends an operation, as far as that does not suspend. ``end(_:_:)`` does the rest, unless the departure is complete.
+  /// Ends an operation, as far as that does not suspend. ``finishLeaving(_:_:)`` does the rest, unless the departure is complete.
   @usableFromInline
-  func endAtOnce(_ use: Use) -> Departure {
+  func leave(_ use: Use) -> Departure {
     let endsIdle = idleFor == nil
     let now = endsIdle ? .zero : stopwatch.elapsed
     let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
@@ -14,7 +14,7 @@ extension ScopesByKey {
   ///
   /// - Returns: The failures of the scope's disposals.
   @usableFromInline
-  nonisolated(nonsending) func end(_ use: Use, _ departure: Departure) async -> [ShutdownError.Failure] {
+  nonisolated(nonsending) func finishLeaving(_ use: Use, _ departure: Departure) async -> [ShutdownError.Failure] {
     let failures = departure.effect == .ends ? await use.scope.drainAndClose(after: .completed).failures : []
     await departure.awaited?.end()
     return failures

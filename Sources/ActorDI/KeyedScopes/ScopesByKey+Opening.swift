@@ -46,7 +46,7 @@ extension ScopesByKey {
   private nonisolated(nonsending) func wait(for latch: Latch, endOf ending: Container?) async throws {
     let hasChanged: Bool? = await withTaskCancellationHandler {
       guard let ending else { return await latch.wait() }
-      return await ending.waitForEnd { await latch.wait() }
+      return await ending.waitForEndUnlessAwaited { await latch.wait() }
     } onCancel: {
       latch.open(with: false)
     }

@@ -135,7 +135,7 @@ final class Closing: RunningClosing {
     case .closing: member.finishClosing(after: outcome)
     case .runner: member.lifecycle.markEnded()
     }
-    if isListed { ClosingOrder.end(member) }
+    if isListed { ClosingOrder.remove(member) }
     if member === members[0] { member.lifecycle.setClosing(nil) }
   }
 

@@ -122,7 +122,7 @@ enum ClosingOrder {
   }
 
   /// Removes a member of a closing, because it has ended.
-  static func end(_ member: Container) {
+  static func remove(_ member: Container) {
     let number = member.id
     // This may be the last reference to the closing, so it is released after the lock.
     _ = state.withLock { $0.closings.removeValue(forKey: number) }

@@ -21,7 +21,7 @@ extension Container {
   /// Waits for a closing that another caller has begun or is about to begin.
   nonisolated(nonsending) func waitForClosing(timeout: Duration?) async {
     let timeout = Timeout(duration: timeout, clock: configuration.clock)
-    _ = await waitForEnd { await timeout.wait(for: [lifecycle.endLatch()]) }
+    _ = await waitForEndUnlessAwaited { await timeout.wait(for: [lifecycle.endLatch()]) }
   }
 
   // MARK: Closing at once
@@ -71,8 +71,8 @@ extension Container {
     else { return nil }
     if disposals.isEmpty { return [] }
     // A draining container serves the disposers below it, which it knows by their run.
-    let isBelowDraining = UnheldReference(self).nearest { $0.lifecycle.isDraining } != nil
-    return isBelowDraining
+    let hasDrainingAncestor = UnheldReference(self).nearest { $0.lifecycle.isDraining } != nil
+    return hasDrainingAncestor
       ? DisposalRun.run(for: [self]) { disposals.performSynchronously(after: outcome) }
       : disposals.performSynchronously(after: outcome)
   }
@@ -100,24 +100,25 @@ extension Container {
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
     lifecycle.setClosing(closing)
-    return await endInTask { await closing.run() } ?? []
+    return await runEndInTask { await closing.run() } ?? []
   }
 
   /// Ends this container in a separate task, which the caller's cancellation does not reach and which not every caller waits for.
   ///
   /// - Returns: Nil if the call has not waited.
-  nonisolated(nonsending) func endInTask<Outcome: Sendable>(
+  nonisolated(nonsending) func runEndInTask<Outcome: Sendable>(
     _ end: @escaping @concurrent @Sendable () async -> Outcome
   ) async -> Outcome? {
-    if let outcome = await waitForEnd({ await Task.begin(seesCaller: false, end).value }) { return outcome }
-    _ = Task.begin(seesCaller: false, end)
-    return nil
+    let outcome = await waitForEndUnlessAwaited { await Task.begin(seesCaller: false, end).value }
+    if outcome == nil { _ = Task.begin(seesCaller: false, end) }
+    return outcome
   }
 
-  /// Waits for the end of this container, unless that end waits for the calling factory, disposer or operation.
+  /// Ends this container for a disposer of the same ``Closing``. For any other caller, waits for the end, unless it waits for the calling
+  /// factory, disposer or operation.
   ///
   /// - Returns: Nil if the call has not waited.
-  nonisolated(nonsending) func waitForEnd<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
+  nonisolated(nonsending) func waitForEndUnlessAwaited<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
     if let edges = ClosingOrder.add(to: self) {
       defer { ClosingOrder.remove(edges) }
       return await wait()

@@ -59,7 +59,7 @@ extension Container {
   ) async -> (open: [OpenScope], failures: [ShutdownError.Failure]) {
     let draining = Draining.begin(in: self)
     if draining.isOver { return ([], await close(after: outcome, timeout: timeout)) }
-    return await endInTask {
+    return await runEndInTask {
       let open = await draining.wait(Timeout(duration: timeout, clock: self.configuration.clock))
       return (open, await self.close(after: outcome, timeout: timeout))
     } ?? ([], [])

@@ -1,4 +1,5 @@
-/// The open scopes of a container. The task that has opened a scope retains it, and then its extensions do.
+/// The open scopes of a container. The task that has opened a scope retains it, and then its extensions do. The entry of its key retains a
+/// scope of several tasks.
 ///
 /// There are several lists, each with a lock. Threads are distributed over the lists, so that few tasks that open and close scopes
 /// concurrently write a common cache line.
