@@ -38,8 +38,5 @@ final class KeyedScopeUses: ScopeUses {
     return { [scopes] in await scopes.finishLeaving(use, scopes.leave(use)) }
   }
 
-  func scopeHasEnded() {
-    scopes.remove(entry)
-    if scopes.mapTables({ $0.isEmpty }).allSatisfy({ $0 }) { scopes.sweeper.stop() }
-  }
+  func scopeHasEnded() { scopes.remove(entry) }
 }

@@ -107,10 +107,12 @@ extension ScopesByKey {
     throw closed
   }
 
-  /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
+  /// Removes a key whose scope has ended, or could not be opened, and releases its seat. Stops the sweeper after the last one.
   func remove(_ entry: Entry) {
     guard let removal = withTable(of: entry.word, { $0.remove(entry) }) else { return }
     removal.waiters.open()
     seats?.release()
+    // A sweeper that starts after the question finds no idle scope.
+    if sweeper.isRunning, mapTables({ $0.isEmpty }).allSatisfy({ $0 }) { sweeper.stop() }
   }
 }
