@@ -55,7 +55,7 @@ extension Container {
   /// - Returns: The remaining work; nil if the scope is closed without failures.
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
-    guard lifecycle.beginClosingUnlessExtended() else { return .notBegun }
+    guard lifecycle.activity.closeUnlessExtended() else { return .notBegun }
     closeRegistry(keepingSnapshot: true)
     guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
     lifecycle.markEnded()

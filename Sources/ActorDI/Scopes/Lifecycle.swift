@@ -180,11 +180,6 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return true
   }
 
-  /// Begins closing for the runner of a scope, unless the scope is extended.
-  ///
-  /// - Returns: Whether the caller must close the container.
-  func beginClosingUnlessExtended() -> Bool { activity.closeUnlessExtended() }
-
   /// The outcome of the closing; nil if the runner of a scope closes it, and knows the outcome.
   var outcome: ScopeOutcome? { state.withLock { $0.outcome } }
 
