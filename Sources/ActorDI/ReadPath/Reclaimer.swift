@@ -27,6 +27,9 @@ internal import Synchronization
 /// If a record is still pending when the writer leaves, the writer sets its `awaited` flag. The reader then advances the grace
 /// period itself when it unpins. So garbage never waits for the next write, and a writer never waits for a reader.
 ///
+/// If an object is held back, the writer sets `popAwaited` in the records whose slots contain its address. Only a pop can end that
+/// use, so an unpin ignores this flag: a thread may look up anything while it uses a retired object.
+///
 /// # Which thread frees
 ///
 /// Any thread frees plain memory. An object may have a user-defined `deinit`, which must not run in an unrelated call. The change
@@ -43,7 +46,7 @@ internal import Synchronization
 /// - O3: The store of `depth` that pops a hazard slot releases, and the scan acquires it. So the use happens before the freeing.
 ///   Reusing a slot stores its address with the same ordering.
 /// - O4: The writer sets `awaited`, executes a barrier, then loads `pins`. Paired with the reader's store `pins = 0`, then load of
-///   `flags`. Either the writer sees the unpin or the reader sees the request.
+///   `flags`. Either the writer sees the unpin or the reader sees the request. The same holds for `popAwaited` and `depth`.
 ///
 /// # Progress
 ///
@@ -199,7 +202,7 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// Collects for a reader that the grace period waits for.
+  /// Collects for a reader that a grace period or an object held back waits for.
   func collectAfterReading() { free(state.withLock { Self.advance(&$0) }, in: nil) }
 
   /// Frees the garbage that a change may free, and leaves the rest to a task (R4).
@@ -285,7 +288,9 @@ package final class Reclaimer: Sendable {
       dropUnpinned(&state)
       if state.pending.isEmpty { return }
     }
-    for record in state.pending { request(record) }
+    for record in state.pending {
+      record.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
+    }
     actordi_process_barrier()  // O4
     dropUnpinned(&state)
   }
@@ -300,37 +305,53 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  private static func request(_ record: ThreadRecordPointer) {
-    record.pointee.flags.bitwiseOr(ThreadRecord.awaited, ordering: .sequentiallyConsistent)
-  }
-
   /// Removes from `held` the garbage that is in no hazard slot.
   ///
   /// - Returns: The garbage to free.
   private static func releaseHeld(_ state: inout State) -> [Garbage] {
     guard !state.held.isEmpty else { return [] }
-    var used = usedAddresses(state)
-    if state.held.contains(where: { used.contains($0.address) }) {
-      for record in state.records where depth(of: record) > 0 { request(record) }
+    var found = scanSlots(state)
+    while requestPops(of: found.users) {
       actordi_process_barrier()  // O4, for slots
-      used = usedAddresses(state)
+      found = scanSlots(state)
     }
-    let free = state.held.filter { !used.contains($0.address) }
-    state.held.removeAll { !used.contains($0.address) }
+    let free = state.held.filter { !found.used.contains($0.address) }
+    state.held.removeAll { !found.used.contains($0.address) }
     return free
   }
 
-  private static func usedAddresses(_ state: borrowing State) -> Set<UInt> {
-    var used: Set<UInt> = []
-    for record in state.records {
-      for slot in 0..<depth(of: record) {
-        used.insert(record.scannedSlot(at: slot).address)
-      }
+  /// Asks threads to call after they have popped a slot.
+  ///
+  /// A thread that was asked before calls after its next pop, and the calling thread knows its own request. Neither needs a barrier. So a
+  /// long use costs one barrier, however often threads collect meanwhile.
+  ///
+  /// - Returns: Whether a thread may have popped a slot and missed the request.
+  private static func requestPops(of users: [ThreadRecordPointer]) -> Bool {
+    var mayMiss = false
+    for record in users where record.pointee.flags.load(ordering: .relaxed) & ThreadRecord.popAwaited == 0 {
+      record.pointee.flags.bitwiseOr(ThreadRecord.popAwaited, ordering: .sequentiallyConsistent)
+      if !record.isOfCallingThread { mayMiss = true }
     }
-    return used
+    return mayMiss
   }
 
-  private static func depth(of record: ThreadRecordPointer) -> Int {
-    record.pointee.depth.load(ordering: .sequentiallyConsistent)  // O3
+  /// Scans the hazard slots.
+  ///
+  /// - Returns: The addresses of `held` that are in a hazard slot, and the records of these slots.
+  private static func scanSlots(_ state: borrowing State) -> (used: Set<UInt>, users: [ThreadRecordPointer]) {
+    let held = Set(state.held.map(\.address))
+    var used: Set<UInt> = []
+    var users: [ThreadRecordPointer] = []
+    for record in state.records {
+      var isUser = false
+      for slot in 0..<record.pointee.depth.load(ordering: .sequentiallyConsistent) {  // O3
+        let address = record.scannedSlot(at: slot).address
+        guard held.contains(address) else { continue }
+        used.insert(address)
+        isUser = true
+      }
+      if isUser { users.append(record) }
+    }
+    return (used, users)
   }
 }

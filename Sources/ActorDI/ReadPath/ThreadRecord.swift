@@ -76,6 +76,8 @@ struct ThreadRecord: ~Copyable {
   static var awaited: UInt { 2 }
   /// Flag in `flags`: overrides are in force for some task of the process, perhaps for this one.
   static var overridden: UInt { 4 }
+  /// Flag in `flags`: a hazard slot keeps an object from being freed. The thread must call the reclaimer after a pop.
+  static var popAwaited: UInt { 8 }
 
   init(shard: Int) {
     self.shard = shard
@@ -121,6 +123,9 @@ extension ThreadRecordPointer {
     return unsafe Self(record.assumingMemoryBound(to: ThreadRecord.self))
   }
 
+  /// Whether this is the calling thread's record. Creates none.
+  var isOfCallingThread: Bool { unsafe actordi_thread_record() == UnsafeMutableRawPointer(pointer) }
+
   /// Pins the thread: until ``unpin()``, nothing that a snapshot reaches is freed.
   ///
   /// - Returns: Whether the lookup must leave everything to the search; see ``pinCheckingFlags()``.
@@ -160,7 +165,7 @@ extension ThreadRecordPointer {
     pointee.depth.store(depth, ordering: .releasing)
     guard depth == pointee.base else { return }
     actordi_compiler_fence()
-    if _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { handleFlags() }
+    if _slowPath(pointee.flags.load(ordering: .relaxed) != 0) { handleFlagsAfterPop() }
     if pointee.graph != nil { endCall() }
   }
 
@@ -191,17 +196,24 @@ extension ThreadRecordPointer {
     return try body()
   }
 
-  /// Handles the flags after an unpin or a pop. Not inlined, since they are nearly always 0.
+  /// Handles the flags after an unpin. Not inlined, since they are nearly always 0.
   @usableFromInline @inline(never)
-  func handleFlags() {
+  func handleFlags() { handle(ThreadRecord.awaited) }
+
+  /// Handles the flags after a pop. Not inlined, since they are nearly always 0.
+  @usableFromInline @inline(never)
+  func handleFlagsAfterPop() { handle(ThreadRecord.awaited | ThreadRecord.popAwaited) }
+
+  /// Calls the reclaimer if one of the requests is set, and clears these requests.
+  private func handle(_ requests: UInt) {
     let bits = pointee.flags.load(ordering: .relaxed)
-    guard bits & (ThreadRecord.fenced | ThreadRecord.awaited) != 0 else { return }
+    guard bits & (ThreadRecord.fenced | requests) != 0 else { return }
     if bits & ThreadRecord.fenced != 0 {
-      // Orders the store that ended the pin before the load of `awaited` below.
+      // Orders the store that ended the pin, or popped the slot, before the load of the requests below.
       _ = pointee.pins.exchange(0, ordering: .sequentiallyConsistent)
     }
-    let awaited = pointee.flags.bitwiseAnd(~ThreadRecord.awaited, ordering: .sequentiallyConsistent).oldValue
-    if awaited & ThreadRecord.awaited != 0 { Reclaimer.shared.collectAfterReading() }
+    let found = pointee.flags.bitwiseAnd(~requests, ordering: .sequentiallyConsistent).oldValue
+    if found & requests != 0 { Reclaimer.shared.collectAfterReading() }
   }
 
   /// Makes room for one more hazard slot.

@@ -44,6 +44,11 @@ private final class Lab {
       & ThreadRecord.awaited != 0
   }
 
+  func isPopAwaited(_ thread: Int) -> Bool {
+    records[thread].pointee.flags.load(ordering: .sequentiallyConsistent)
+      & ThreadRecord.popAwaited != 0
+  }
+
   /// Retires a new object.
   func retire() -> Lifetime {
     let lifetime = Lifetime()
@@ -137,7 +142,24 @@ struct ReclaimerTests {
     #expect(other.hasEnded, "A hazard slot protects only its own object")
     #expect(used.hasEnded == false)
     #expect(lab.reclaimer.backlog == 1)
-    #expect(lab.isAwaited(1))
+    #expect([0, 1].map(lab.isPopAwaited) == [false, true])
+    lab.pop(1, to: 0)
+    lab.reclaimer.collect()
+    #expect(used.hasEnded)
+  }
+
+  /// Otherwise each lookup during the use would collect, and execute a process barrier.
+  @Test func theReclaimerAsksForNoCallAfterAnUnpinWhileASlotIsInUse() {
+    let lab = Lab(threads: 3)
+    lab.push(2 << 20, 2, at: 0)
+    let used = lab.retire(usedBy: 1, at: 0)
+    for _ in 0..<3 {
+      lab.reclaimer.collect()
+      #expect([0, 1, 2].map(lab.isAwaited) == [false, false, false])
+    }
+    // Only the thread that uses the object can end the use.
+    #expect([0, 1, 2].map(lab.isPopAwaited) == [false, true, false])
+    #expect(!used.hasEnded)
     lab.pop(1, to: 0)
     lab.reclaimer.collect()
     #expect(used.hasEnded)

@@ -63,6 +63,27 @@ struct ThreadRecordTests {
     try await lifetime.ended.passed()
   }
 
+  @Test func onlyAPopHandlesARequestForAPop() async throws {
+    let isLeft = try await onThread {
+      let record = ThreadRecordPointer.current
+      var isLeft: [Bool] = []
+      func noteRequest() {
+        let bits = record.pointee.flags.load(ordering: .sequentiallyConsistent)
+        isLeft.append(bits & ThreadRecord.popAwaited != 0)
+      }
+      // An odd value is no address of an object, so it protects nothing.
+      record.push(HazardSlot(bits: 1), at: 0)
+      record.pointee.flags.bitwiseOr(ThreadRecord.popAwaited, ordering: .sequentiallyConsistent)
+      record.pin()
+      record.unpin()
+      noteRequest()
+      record.pop(to: 0)
+      noteRequest()
+      return isLeft
+    }
+    #expect(isLeft == [true, false])
+  }
+
   @Test func growingTheHazardSlotsKeepsTheirValues() async throws {
     let (capacity, values) = try await onThread {
       let record = ThreadRecordPointer.current

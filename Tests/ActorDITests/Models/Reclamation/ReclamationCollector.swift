@@ -9,7 +9,7 @@ extension ReclamationModel {
       state.isLocked = true
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
       move.notify("collects")
-      (me.used, me.free, me.isAgain) = (0, 0, false)
+      me.free = 0
       releaseHeld(&me, thread, &state, &move)
     case .scanDepth:
       let ordering: WeakMemory.Ordering = lacks(.popAcquire) ? .relaxed : .sequentiallyConsistent
@@ -21,17 +21,22 @@ extension ReclamationModel {
       let found = state.memory.load(slot(Int(me.next)), ordering, by: thread, &move)
       move.notify("finds object \(found) in it")
       me.used |= Self.bit(found)
+      if state.held & Self.bit(found) != 0 { me.users |= Self.bit(Int(me.next)) }
       me.at = .scanDepth
       scanNext(&me, thread, &state, &move)
     case .requestSlots:
-      let found = state.memory.load(depth(Int(me.next)), .sequentiallyConsistent, by: thread, &move)
-      if found > 0 { request(Int(me.next), thread, &state, &move) }
-      if let next = record(after: Int(me.next), in: state.records) {
+      let record = Int(me.next)
+      if state.memory.load(flags(record), .relaxed, by: thread, &move) & Self.popAwaited == 0 {
+        request(Self.popAwaited, record, thread, &state, &move)
+        if !isReader(thread) || Int(me.record) != record { me.isNew = true }
+      }
+      if let next = self.record(after: record, in: me.users) {
         me.next = UInt8(next)
-      } else {
+      } else if me.isNew {
         if !lacks(.slotBarrier) { barrier(thread, &state, &move) }
-        (me.used, me.isAgain) = (0, true)
         beginScan(&me, state)
+      } else {
+        endScan(&me, thread, &state, &move)
       }
     case .look, .lookAgain:
       let record = Int(me.next)
@@ -45,7 +50,7 @@ extension ReclamationModel {
         afterLooks(&me, thread, &state, &move)
       }
     case .requestPins:
-      request(Int(me.next), thread, &state, &move)
+      if !lacks(.request) { request(Self.awaited, Int(me.next), thread, &state, &move) }
       if let next = record(after: Int(me.next), in: state.pending) {
         me.next = UInt8(next)
       } else if lacks(.lookAgain) {
@@ -70,10 +75,9 @@ extension ReclamationModel {
     move.notify(isFenced ? "fences" : "has all threads fence")
   }
 
-  private func request(_ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    if lacks(.request) { return }
-    state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { _ in 1 }
-    move.notify("asks the thread of record \(record) to call")
+  private func request(_ flag: Int, _ record: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { $0 | flag }
+    move.notify("asks the thread of record \(record) to call after \(flag == Self.awaited ? "its unpin" : "a pop")")
   }
 
   // MARK: Hazard slots
@@ -83,7 +87,6 @@ extension ReclamationModel {
       me.free |= state.held
       state.held = 0
     }
-    (me.used, me.isAgain) = (0, false)
     if state.held == 0 || state.records == 0 {
       endScan(&me, thread, &state, &move)
     } else {
@@ -92,6 +95,7 @@ extension ReclamationModel {
   }
 
   private func beginScan(_ me: inout Frame, _ state: State) {
+    (me.used, me.users, me.isNew) = (0, 0, false)
     me.at = .scanDepth
     me.next = UInt8(record(after: -1, in: state.records) ?? 0)
   }
@@ -100,9 +104,9 @@ extension ReclamationModel {
     me.at = .scanDepth
     if let next = record(after: Int(me.next), in: state.records) {
       me.next = UInt8(next)
-    } else if me.used & state.held != 0, !me.isAgain, !lacks(.requestForSlots) {
+    } else if let first = record(after: -1, in: me.users), !lacks(.requestForSlots) {
       me.at = .requestSlots
-      me.next = UInt8(record(after: -1, in: state.records) ?? 0)
+      me.next = UInt8(first)
     } else {
       endScan(&me, thread, &state, &move)
     }
@@ -111,7 +115,7 @@ extension ReclamationModel {
   private func endScan(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     me.free |= state.held & ~me.used
     state.held &= me.used
-    (me.used, me.isAgain) = (0, false)
+    (me.used, me.users, me.isNew) = (0, 0, false)
     advance(&me, thread, &state, &move)
   }
 
@@ -154,7 +158,7 @@ extension ReclamationModel {
       }
     }
     state.freed |= me.free
-    (me.next, me.used, me.free, me.isAgain) = (0, 0, 0, false)
+    (me.next, me.free) = (0, 0)
     me.at = .done
   }
 }

@@ -88,6 +88,10 @@ struct ReclamationModel: ConcurrentModel {
   func depth(_ record: Int) -> Int { 4 + 4 * record }
   func slot(_ record: Int) -> Int { 5 + 4 * record }
 
+  /// The flags of a record that ask its thread to call, after an unpin or after a pop.
+  static let awaited = 1
+  static let popAwaited = 2
+
   static let reclaimerLock = 0
   static let registryLock = 1
 
@@ -126,11 +130,15 @@ struct ReclamationModel: ConcurrentModel {
     var object: UInt8 = 0
     /// Whether the pin has ended and the borrowed instance is in use.
     var isLent = false
-    /// Local variables of `collect`.
+    /// Whether flags that were loaded too early ask the thread to call.
+    var isAsked = false
+    /// Local variables of `collect`. `used` and `free` are sets of objects, `users` is a set of records.
     var next: UInt8 = 0
     var used: UInt16 = 0
+    var users: UInt16 = 0
     var free: UInt16 = 0
-    var isAgain = false
+    /// Whether a thread may have popped its slot and missed the request.
+    var isNew = false
   }
 
   enum Point: UInt8, Hashable, Sendable {
@@ -188,6 +196,8 @@ struct ReclamationModel: ConcurrentModel {
     if move.isBlocked { return }
     state.memory.tidy(readers: threads.indices.filter { !isFinished($0, in: state) })
   }
+
+  func isReader(_ thread: Int) -> Bool { if case .reader = threads[thread] { true } else { false } }
 
   static func bit(_ number: Int) -> UInt16 { 1 << UInt16(number) }
 

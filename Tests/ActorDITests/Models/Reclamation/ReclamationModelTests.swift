@@ -118,8 +118,8 @@ struct ReclamationModelTests {
       (.unpinFence, .hits, left),
       (.call, .hits, left),
       (.requestForSlots, .borrowingOnce, left),
+      (.popRequest, .borrowingOnce, left),
       (.slotBarrier, .borrowingOnce, left),
-      (.pushRelease, .borrowingTwice, left),
       (.taskEndFirst, .later, left),
     ])
   func misses(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario, complaint: String) throws {
@@ -146,6 +146,16 @@ struct ReclamationModelTests {
     [ReclamationScenario.hits, .hits.fenced, .reset.fenced, .borrowingTwice])
   func needsNoOrderOfSnapshots(_ weakening: ReclamationWeakening, _ scenario: ReclamationScenario) {
     #expect(scenario.explored(without: weakening).complaint == nil)
+  }
+
+  /// A scan that finds an old address in a slot asks its thread to call.
+  @Test(
+    "The push of a slot need not release the depth",
+    arguments: [
+      ReclamationScenario.borrowingOnce, .borrowingTwice, .mixedWriters, .borrowingOnce.fenced, .borrowingTwice.fenced,
+    ])
+  func needsNoReleaseOfDepth(_ scenario: ReclamationScenario) {
+    #expect(scenario.explored(without: .pushRelease).complaint == nil)
   }
 
   @Test func theStoryListsTheStepsOfEachThread() {

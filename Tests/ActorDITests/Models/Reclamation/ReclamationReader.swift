@@ -34,24 +34,25 @@ extension ReclamationModel {
       touch(Int(me.object), thread, &state, &move)
       me.at = .flags
     case .flags:
-      let bits = state.memory.load(flags(record), .relaxed, by: thread, &move)
+      let bits = state.memory.load(flags(record), .relaxed, by: thread, &move) & requests(me)
       move.notify("loads flags: \(bits == 0 ? "nothing" : "awaited")")
-      if lacks(.unpinFence), !me.isLent || !isBorrowing(use) {
+      if lacks(.unpinFence), !me.isLent {
         // The load has moved above the store of the unpin.
-        me.isAgain = bits != 0
+        me.isAsked = bits != 0
         me.at = .latePinEnd
       } else {
         handleFlags(bits != 0, use, uses.count, &me)
       }
     case .latePinEnd:
       unpin(record, thread, &state, &move)
-      handleFlags(me.isAgain, use, uses.count, &me)
-      me.isAgain = false
+      handleFlags(me.isAsked, use, uses.count, &me)
+      me.isAsked = false
     case .clear:
       if isFenced, !lacks(.fencedUnpin) {
         state.memory.modify(pins(record), .sequentiallyConsistent, by: thread) { _ in 0 }
       }
-      let old = state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { _ in 0 }
+      let requests = requests(me)
+      let old = state.memory.modify(flags(record), .sequentiallyConsistent, by: thread) { $0 & ~requests } & requests
       move.notify("clears flags: \(old == 0 ? "nothing was asked" : "it was awaited")")
       if old != 0, !lacks(.call) {
         me.at = .lock
@@ -145,6 +146,11 @@ extension ReclamationModel {
     state.memory.store(slot(record), Int(me.object), ordering, by: thread)
     state.memory.store(depth(record), 1, lacks(.pushRelease) ? .relaxed : .releasing, by: thread)
     move.notify("pushes object \(me.object) into its slot")
+  }
+
+  /// The flags that ask the thread to call now: an unpin ignores those for a pop.
+  private func requests(_ me: Frame) -> Int {
+    me.isLent && !lacks(.popRequest) ? Self.awaited | Self.popAwaited : Self.awaited
   }
 
   /// Continues after an unpin or a pop.

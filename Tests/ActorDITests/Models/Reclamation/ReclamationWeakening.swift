@@ -33,11 +33,11 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   // O3
   /// `pop`: the store of `depth` releases.
   case popRelease
-  /// `usedAddresses`: the load of `depth` acquires.
+  /// `scanSlots`: the load of `depth` acquires.
   case popAcquire
   /// `push`: the store of the hazard slot releases.
   case slotRelease
-  /// `usedAddresses`: the load of the hazard slot acquires.
+  /// `scanSlots`: the load of the hazard slot acquires.
   case slotAcquire
   /// `releaseHeld`: the scan of the hazard slots.
   case scan
@@ -51,11 +51,13 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case lookAgain
   /// `unpin`: the compiler fence before the load of `flags`.
   case unpinFence
-  /// `handleFlags`: the call of `collect`.
+  /// `handle`: the call of `collect`.
   case call
-  /// `releaseHeld`: the request, the barrier and the second scan of the hazard slots.
+  /// `requestPops`: the request, the barrier and the next scan of the hazard slots.
   case requestForSlots
-  /// `releaseHeld`: the barrier before the second scan.
+  /// `handleFlagsAfterPop`: handles the request for a pop, which an unpin ignores.
+  case popRequest
+  /// `releaseHeld`: the barrier before the next scan.
   case slotBarrier
 
   // R4
@@ -67,9 +69,9 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case publicationInOrder
   /// `lookUp`: the snapshot's load is sequentially consistent. Acquire is enough.
   case snapshotLoadInOrder
-  /// `handleFlags`: the exchange of `pins` by a reader that executes its own fences.
+  /// `handle`: the exchange of `pins` by a reader that executes its own fences.
   case fencedUnpin
-  /// `push`: the store of `depth` releases. Not redundant where a thread borrows twice: a scan may then find an old address in
-  /// the slot, so an object is never freed.
+  /// `push`: the store of `depth` releases. A scan that finds an old address in the slot asks the slot's thread to call, which frees
+  /// the object after the next pop.
   case pushRelease
 }
