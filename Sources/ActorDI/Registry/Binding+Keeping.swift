@@ -60,10 +60,11 @@ extension Binding {
     return parent?.lineage.first { $0.name == name }
   }
 
-  /// Breaks the reference cycles with aliases, and closes the pool, to which other containers may still return instances. Only while the
-  /// container is deallocated.
+  /// Breaks the reference cycles with aliases, retires the wrappers of other containers, and closes the pool, to which other containers may
+  /// still return instances. Only while the container is deallocated.
   func breakCycles() {
     guard lazyExtras.isSet else { return }
+    forEachWrapperElsewhere(removing: true) { $0.retire() }.release()
     dropAliases()
     _ = pool?.close()
   }

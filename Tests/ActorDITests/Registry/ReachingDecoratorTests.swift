@@ -193,18 +193,22 @@ struct ReachingDecoratorTests {
     let container = Container()
     try await container.wrapShops("a")
     weak var gone: Container?
+    weak var wrapped: WrappedStall?
     do {
       let linked = Self.parent()
       gone = linked
       let link = container.link(linked)
-      #expect(try sync { try container.shop.name == "a(plain)" })
+      let shop = try sync { try container.shop }
+      #expect(shop.name == "a(plain)")
+      wrapped = shop
       link.cancel()
     }
-    while gone != nil {
+    try await until {
       // A reader in another test may be pinned just now, which delays the release.
       Reclaimer.shared.collect()
-      await Task.yield()
+      return gone == nil && wrapped == nil
     }
+    #expect(container.registry.withLock { $0.wrappers.isEmpty })
     container.link(Self.parent())
     #expect(try sync { try container.shop.name == "a(plain)" })
   }
