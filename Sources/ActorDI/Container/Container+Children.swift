@@ -52,11 +52,11 @@ extension Container {
   }
 
   /// The containers with this one as their parent: children in use and open scopes.
-  nonisolated var children: [Container] { (lazyFamily.load()?.all ?? []).filter { $0.substitution == nil } + scopes }
+  nonisolated var children: [Container] { listed.filter { $0.substitution == nil } + scopes }
 
   /// The containers that keep instances for override layers in place of this one, those of enclosing layers first.
   private nonisolated var substitutes: [Container] {
-    let all = (lazyFamily.load()?.all ?? []).filter { $0.substitution != nil }
+    let all = listed.filter { $0.substitution != nil }
     return all.sorted { ($0.substitution?.depth ?? 0) < ($1.substitution?.depth ?? 0) }
   }
 
@@ -68,6 +68,9 @@ extension Container {
 
   /// The subordinates except for scopes, held weakly: their users, and the layers, keep them alive.
   private nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
+
+  /// The subordinates except for scopes. The look at the list is in one order with the mark that the container is closed: see ``join(_:)``.
+  private nonisolated var listed: [Container] { lazyFamily.isSet ? lazyFamily.load()?.all ?? [] : [] }
 
   /// Lists the container among those that end before its parent.
   nonisolated func join(_ parent: Container) {

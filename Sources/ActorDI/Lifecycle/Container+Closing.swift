@@ -80,7 +80,7 @@ extension Container {
   /// Whether the container has a subordinate that has not ended.
   nonisolated var hasSubordinates: Bool {
     if !lifecycle.scopes.isEmpty { return true }
-    return lazyFamily.loadUnheld()?.borrow { $0.all.contains { !$0.lifecycle.hasEnded } } ?? false
+    return lazyFamily.isSet && lazyFamily.loadUnheld()?.borrow { $0.all.contains { !$0.lifecycle.hasEnded } } ?? false
   }
 
   // MARK: Closing with suspensions
@@ -147,7 +147,7 @@ extension Container {
   /// container.
   nonisolated func releaseContents() {
     // Containers that link each other in a circle would keep each other alive. No search follows these links any more.
-    lazyLinks.load()?.removeAll()
+    if lazyLinks.isSet { lazyLinks.load()?.removeAll() }
     elementLists.clear()
     kept.forget { _ in true }.release()
     // L8: a caller of `withScope` may end the scope while another one is about to close its registry.

@@ -23,8 +23,11 @@ struct PublishedReference<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   }
 
   /// Publishes no object any more.
+  ///
+  /// The load is sequentially consistent: a thread that publishes an object and then looks at what the caller has marked before the call
+  /// finds the mark, or this call finds the object.
   borrowing func clear() {
-    if address.load(ordering: .relaxed) == 0 { return }
+    if address.load(ordering: .sequentiallyConsistent) == 0 { return }
     let old = address.exchange(0, ordering: .sequentiallyConsistent)
     if old != 0 { Reclaimer.shared.retire(takingReferenceAt: old) }
   }
