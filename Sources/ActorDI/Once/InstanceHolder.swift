@@ -161,7 +161,7 @@ extension InstanceHolder {
     withExtendedLifetime(object) {}
     guard isBegun, let box else { return false }
     Reclaimer.shared.retire(box)
-    Reclaimer.shared.collectAfterChange()
+    Reclaimer.shared.collectForReader()
     return true
   }
 

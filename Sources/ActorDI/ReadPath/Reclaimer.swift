@@ -93,7 +93,7 @@ package final class Reclaimer: Sendable {
     var byteCount: Int
   }
 
-  /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` to the next.
+  /// A change that retires something: the calls of one thread from one ``collectAfterChange()`` or ``collectForReader()`` to the next.
   struct Change: Equatable, Sendable {
     private let record: UInt
     private let number: UInt
@@ -138,6 +138,9 @@ package final class Reclaimer: Sendable {
     var slowPathCount = 0
     /// Garbage past its grace period that was found in a hazard slot.
     var held: [Garbage] = []
+
+    /// Whether there is garbage for which a grace period should begin.
+    var isWorthABarrier: Bool { hasRetiredObject || retiredBytes > Reclaimer.memoryThreshold }
   }
 
   let state = Lock(State())
@@ -191,9 +194,7 @@ package final class Reclaimer: Sendable {
   func collectAfterChange() {
     let change = Change.current
     defer { Change.begin() }
-    let (isNeeded, due) = state.withLock { state in
-      (state.hasRetiredObject || state.retiredBytes > Self.memoryThreshold, state.nextBarrier)
-    }
+    let (isNeeded, due) = state.withLock { ($0.isWorthABarrier, $0.nextBarrier) }
     guard isNeeded else { return }
     if actordi_now() >= due {
       free(state.withLock { Self.advance(&$0) }, in: change)
@@ -214,8 +215,13 @@ package final class Reclaimer: Sendable {
     if !others.isEmpty { collectLater(others) }
   }
 
-  /// Collects in a task, after a reader has replaced something (R4).
-  func collectForReader() { collectLater([]) }
+  /// Collects in a task, after a reader has replaced something.
+  ///
+  /// Plain memory waits until there is enough of it. An object is not the garbage of the thread's next change, which would release it (R4).
+  func collectForReader() {
+    Change.begin()
+    if state.withLock({ $0.isWorthABarrier }) { collectLater([]) }
+  }
 
   /// Schedules a task that frees garbage and then collects, unless one is scheduled already.
   ///

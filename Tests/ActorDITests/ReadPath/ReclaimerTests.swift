@@ -195,6 +195,31 @@ struct ReclaimerTests {
     #expect(lab.reclaimer.backlog == 0)
   }
 
+  @Test func aChangeReleasesNothingThatAnEarlierReadOfItsThreadRetired() async throws {
+    final class Replaced: Sendable {
+      let releasers: Journal<UInt>
+      let isReleased: Gate
+      init(_ releasers: Journal<UInt>, _ isReleased: Gate) {
+        self.releasers = releasers
+        self.isReleased = isReleased
+      }
+      deinit {
+        releasers.note(ThreadRecordPointer.current.address)
+        isReleased.open()
+      }
+    }
+    let (reclaimer, releasers, isReleased) = (Reclaimer(), Journal<UInt>(), Gate())
+    let reader = try await onThread {
+      reclaimer.retire(Replaced(releasers, isReleased))
+      reclaimer.collectForReader()
+      reclaimer.collectAfterChange()
+      // The thread keeps its record until the task has released the object.
+      isReleased.block()
+      return ThreadRecordPointer.current.address
+    }
+    #expect(releasers.entries.count == 1 && !releasers.entries.contains(reader))
+  }
+
   @Test func theBacklogCountsMemoryBlocks() {
     let lab = Lab(threads: 1)
     lab.pin(0)
