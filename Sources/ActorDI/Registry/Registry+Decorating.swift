@@ -30,6 +30,7 @@ extension Registry {
   mutating func replaceInitialDecorators(by new: [Decorator], _ change: inout Change) {
     let byService = Dictionary(grouping: new) { ObjectIdentifier($0.service.service) }
     let known = decorators.values.joined().filter(\.isInitial)
+    var changed: Set<ObjectIdentifier> = []
     for service in Set((known + new).map { ObjectIdentifier($0.service.service) }) {
       let old = decorators[service] ?? []
       let wanted = byService[service] ?? []
@@ -37,17 +38,18 @@ extension Registry {
       change.released.decorators[service] = old
       let all = wanted + old.filter { !$0.isInitial }
       decorators[service] = all.isEmpty ? nil : all
-      redecorate(service, &change)
+      changed.insert(service)
     }
+    if !changed.isEmpty { redecorate(changed, &change) }
   }
 
-  /// Decorates the bindings of a service anew, after its decorators have changed.
-  private mutating func redecorate(_ service: ObjectIdentifier, _ change: inout Change) {
-    for (inner, wrapper) in wrappers where ObjectIdentifier(wrapper.identity.service) == service {
+  /// Decorates the bindings of services anew, in their order, after the services' decorators have changed.
+  private mutating func redecorate(_ services: Set<ObjectIdentifier>, _ change: inout Change) {
+    for (inner, wrapper) in wrappers where services.contains(ObjectIdentifier(wrapper.identity.service)) {
       wrappers[inner] = nil
       change.removedWrappers.append(wrapper)
     }
-    for binding in bindings where ObjectIdentifier(binding.identity.service) == service {
+    for binding in bindings where services.contains(ObjectIdentifier(binding.identity.service)) {
       let plain = binding.undecorated
       plain.outer = nil
       let outermost = unsafe decorated(plain, in: plain.owner)

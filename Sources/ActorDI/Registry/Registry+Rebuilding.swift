@@ -23,7 +23,7 @@ extension Registry {
     var ranks: [Binding.Role: Int] = [:]
     for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
     var used: Set<ObjectIdentifier> = []
-    for (identity, old) in present where wanted[identity] == nil && old.isInitial { remove(old, &change) }
+    for old in primaries where wanted[old.identity] == nil && old.isInitial { remove(old, &change) }
     var additions: [Binding] = []
     for (identity, new) in wanted.sorted(by: { $0.value.position < $1.value.position }) {
       let old = present[identity]

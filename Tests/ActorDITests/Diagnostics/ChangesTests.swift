@@ -58,6 +58,18 @@ struct ChangesTests {
     #expect(change.added.map(\.source.line) == container.registrations.map(\.source.line))
   }
 
+  @Test func aRebuildListsRemovedRegistrationsInTheirOrder() async throws {
+    let isEmpty = Shelf(false)
+    let container = Container {
+      if !isEmpty.value { for key in 0..<12 { probe("initial", key) } }
+    }
+    var changes = container.changes.makeAsyncIterator()
+    isEmpty.value = true
+    try await container.rebuild()
+    let change = try #require(await changes.next())
+    #expect(change.added.isEmpty && keys(change.removed) == Array(0..<12))
+  }
+
   @Test func callsThatChangeNothingEmitNothing() async throws {
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Alpha.self) { _ in Alpha() }.key("token")
