@@ -86,7 +86,9 @@ extension Owned: RelationshipType {
     } catch {
       // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
       if scope.lifecycle.hasDisposals || scope.hasSubordinates {
-        Task.detached { _ = await scope.close(after: .failed(error)) }
+        // Here, because the task is not cancelled when this one is.
+        let outcome = ScopeOutcome.thrown(error)
+        Task.detached { _ = await scope.close(after: outcome) }
       }
       throw error
     }
@@ -101,7 +103,7 @@ extension Owned: RelationshipType {
       let service = try await call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
       return Owned(service, scope)
     } catch {
-      _ = await scope.close(after: .failed(error))
+      _ = await scope.close(after: .thrown(error))
       throw error
     }
   }

@@ -314,6 +314,26 @@ struct OwnedTests {
     #expect(record.mistakes.isEmpty)
   }
 
+  @Test func aCancelledBuildEndsTheScopeAsCancelled() async throws {
+    let (outcomes, isWaiting) = (Journal<String>(), Gate())
+    let container = Container {
+      Registration(Connection.self) { r in
+        _ = try await r.resolve(Connection.self, key: "part")
+        isWaiting.open()
+        // Ends with an error when the task is cancelled.
+        try await Gate().passed()
+        return Connection()
+      }
+      Registration(Connection.self, scope: .scoped) { _ in Connection() }.key("part")
+        .onDispose { _, outcome in outcomes.note(outcome.name) }
+    }
+    let task = Task { _ = try await container.resolve(Owned<Connection>.self) }
+    try await isWaiting.passed()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(outcomes.entries == ["cancelled"])
+  }
+
   @Test func aFailedBuildLeavesNoScope() async throws {
     let container = Container { Registration(Probe.self) { _ in throw Boom() } }
     for _ in 0..<3 {
