@@ -19,7 +19,10 @@ final class RegistryCell: Sendable {
   }
 
   /// The version of the registry's contents, which no other registry of the process has: see ``RegistryStamp``.
-  var version: UInt { lastVersion.load(ordering: .acquiring) }
+  ///
+  /// Sequentially consistent, as its store is: a thread publishes a list and then looks at the version, another one sets a version and then
+  /// looks for lists.
+  var version: UInt { lastVersion.load(ordering: .sequentiallyConsistent) }
 
   /// Marks a change that is about to be published, so that readers do not take new contents for the old version. Under
   /// the lock.
@@ -31,7 +34,7 @@ final class RegistryCell: Sendable {
   /// Sets a new version after the publication, so that readers of the version find the new contents. Under the lock.
   func endVersion() {
     let new = Self.newestVersion.add(RegistryStamp.step, ordering: .relaxed).newValue
-    lastVersion.store(new, ordering: .releasing)
+    lastVersion.store(new, ordering: .sequentiallyConsistent)
   }
 }
 

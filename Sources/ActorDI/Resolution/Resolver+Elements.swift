@@ -4,8 +4,9 @@ internal import Synchronization
 //
 // - A list is published by the container nearest to the asked one that may have a registration of the service, or else by the topmost one.
 //   So requests from all scopes and children without such registrations share it. A scope publishes no list.
-// - It holds as long as no registration of that container and those above it has changed (P5). Until the next request for the collection, it
-//   may keep removed bindings of containers above alive, but not their instances.
+// - It holds as long as no registration of that container and those above it has changed (P5). A change of that container clears its lists.
+//   A change above does not: until the next request for the collection, a list may keep removed bindings of containers above alive, but not
+//   their instances.
 // - It has only bindings that the publisher or a container above it has registered (P6). Their removal changes a version.
 // - With links, with decorators of services of other containers, and under overrides, each request makes a list of its own.
 extension Resolver {
@@ -127,9 +128,14 @@ extension Container {
   /// it decorates services of other containers, or a change is being published.
   private nonisolated var versionOfOwnElements: UInt? {
     guard publishedSnapshot != .closed, publishedLinks == .none else { return nil }
-    let version =
-      lazyRegistry.loadUnheld()?.borrow { $0.version } ?? RegistryStamp.neverChanged
+    let version = registryVersion
     return version & RegistryStamp.changing == 0 ? version : nil
+  }
+
+  /// The version of the registry, also while a change is being published.
+  private nonisolated var registryVersion: UInt {
+    guard lazyRegistry.isSet, let registry = lazyRegistry.loadUnheld() else { return RegistryStamp.neverChanged }
+    return registry.borrow { $0.version }
   }
 
   /// Whether the container may have a registration of a service, with any key.
@@ -148,9 +154,9 @@ extension Container {
     }
     record.unpin()
     elementLists.replace(old, by: ElementLists((others ?? []) + [entry]))
-    // Published before this look: a thread that closes the container afterwards finds the lists.
-    let isClosed = lifecycle.isClosed
-    if isClosed { elementLists.clear() }
-    if old != nil || isClosed { Reclaimer.shared.collectForReader() }
+    // Published before these looks: a thread that closes or changes the container afterwards finds the lists.
+    let isPast = lifecycle.isClosed || registryVersion > entry.version
+    if isPast { elementLists.clear() }
+    if old != nil || isPast { Reclaimer.shared.collectForReader() }
   }
 }

@@ -4,12 +4,14 @@ import Testing
 
 /// A key whose comparison runs a closure, once.
 private struct WatchedKey: Hashable, Sendable {
-  static let atComparison = Shelf<(@Sendable () -> Void)?>(nil)
+  typealias Watch = Shelf<(@Sendable () -> Void)?>
+
   let name: String
+  let atComparison: Watch
 
   static func == (left: Self, right: Self) -> Bool {
-    if let run = atComparison.value {
-      atComparison.value = nil
+    if let run = left.atComparison.value {
+      left.atComparison.value = nil
       run()
     }
     return left.name == right.name
@@ -181,23 +183,52 @@ struct PublishedElementsTests {
 
   // A regression: the list contained an element of the child, which the other child then got.
   @Test func aListHasNoElementOfAContainerBelowItsPublisher() async throws {
-    let root = Container(name: "root") { Registration(Int.self) { _ in 1 }.key(WatchedKey(name: "one")) }
+    let watch = WatchedKey.Watch(nil)
+    let (one, two) = (WatchedKey(name: "one", atComparison: watch), WatchedKey(name: "two", atComparison: watch))
+    let root = Container(name: "root") { Registration(Int.self) { _ in 1 }.key(one) }
     let (child, other) = (root.makeChild(name: "child"), root.makeChild(name: "other"))
-    #expect(try sync { try root.resolve([Int].self, key: WatchedKey(name: "one")) } == [1])
+    #expect(try sync { try root.resolve([Int].self, key: one) } == [1])
     #expect(publishes(root))
     let isRegistered = Gate()
     let numbers = try await onThread {
       // The request compares its key with that of the published list, and has then seen that the child has no element.
-      WatchedKey.atComparison.value = {
+      watch.value = {
         Task.detached {
-          try await child.register(Int.self, key: WatchedKey(name: "two")) { _ in 2 }
+          try await child.register(Int.self, key: two) { _ in 2 }
           isRegistered.open()
         }
         isRegistered.block()
       }
-      return try child.resolve([Int].self, key: WatchedKey(name: "two"))
+      return try child.resolve([Int].self, key: two)
     }
-    #expect(WatchedKey.atComparison.value == nil && numbers == [2])
-    #expect(try sync { try other.resolve([Int].self, key: WatchedKey(name: "two")) }.isEmpty)
+    #expect(watch.value == nil && numbers == [2])
+    #expect(try sync { try other.resolve([Int].self, key: two) }.isEmpty)
+  }
+
+  // A regression: such a list stayed published until the next request, and could keep removed factories alive.
+  @Test func aListThatIsMadeDuringAChangeDoesNotOutliveIt() async throws {
+    let watch = WatchedKey.Watch(nil)
+    let (one, two) = (WatchedKey(name: "one", atComparison: watch), WatchedKey(name: "two", atComparison: watch))
+    let container = Container {
+      Registration(Int.self) { _ in 1 }.key(one)
+      Registration(Int.self) { _ in 2 }.key(two)
+      Registration(Int.self) { _ in 3 }.key("three")
+    }
+    #expect(try sync { try container.resolve([Int].self, key: one) } == [1])
+    #expect(publishes(container))
+    let isChanged = Gate()
+    let numbers = try await onThread {
+      // The request compares its key with that of the published list, and has then looked at the version.
+      watch.value = {
+        Task.detached {
+          await container.unregister(Int.self, key: "three")
+          isChanged.open()
+        }
+        isChanged.block()
+      }
+      return try container.resolve([Int].self, key: two)
+    }
+    #expect(watch.value == nil && numbers == [2])
+    #expect(!publishes(container))
   }
 }

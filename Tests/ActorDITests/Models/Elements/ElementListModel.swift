@@ -8,7 +8,8 @@
 ///
 /// - a request misses what an earlier one of the same thread has found;
 /// - a request that begins after the change has returned misses the change;
-/// - a list is used before it is complete.
+/// - a list is used before it is complete;
+/// - a list from before the change stays published.
 struct ElementListModel: ConcurrentModel {
   enum Step: Hashable, Sendable {
     /// A request for the collection.
@@ -31,9 +32,15 @@ struct ElementListModel: ConcurrentModel {
     case listRelease
     /// `PublishedReference.current`: the load acquires.
     case listAcquire
+    /// `publish`: looks at the version again, after it has published the list.
+    case lookAgain
+    /// `endVersion`: the store is sequentially consistent.
+    case endOrder
+    /// `PublishedReference.clear`: the load is sequentially consistent.
+    case clearOrder
 
     // Redundant: without these, the checker finds no error.
-    /// `endVersion`, `version`: the store releases, and the load acquires. A request that finds no list takes the registry's lock.
+    /// `version`: the load before the search acquires. A request that finds no list takes the registry's lock.
     case versionOrder
 
     static let redundant: [Weakening] = [.versionOrder]
@@ -47,7 +54,7 @@ struct ElementListModel: ConcurrentModel {
   init(_ threads: [[Step]], without weakening: Weakening? = nil) {
     self.threads = threads
     self.weakening = weakening
-    layout = WeakMemory.Layout(threads: threads.count + 1, locks: 1, capacities: [3, 2, 8], marks: 4 * threads.count)
+    layout = WeakMemory.Layout(threads: threads.count + 1, locks: 1, capacities: [3, 2, 12], marks: 4 * threads.count)
   }
 
   private static let (version, registrations, list) = (0, 1, 2)
@@ -82,7 +89,7 @@ struct ElementListModel: ConcurrentModel {
   }
 
   enum Point: Hashable, Sendable {
-    case begin, list, make, lateVersion, publish
+    case begin, list, make, lateVersion, publish, lookAgain
     case lock, change, end, clear
     case done
   }
@@ -95,7 +102,11 @@ struct ElementListModel: ConcurrentModel {
 
   var threadNames: [String] { threads.indices.map { "request \($0 + 1)" } + ["change"] }
   func isFinished(_ thread: Int, in state: State) -> Bool { state.frames[thread].at == .done }
-  func complaint(atEnd state: State) -> String? { nil }
+
+  func complaint(atEnd state: State) -> String? {
+    let list = state.memory.newest(Self.list)
+    return list != 0 && version(of: list) == Self.oldVersion ? "a list from before the change stays published" : nil
+  }
 
   func step(_ thread: Int, _ state: inout State, _ move: inout Move) {
     if thread < threads.count { request(thread, &state, &move) } else { change(thread, &state, &move) }
@@ -147,9 +158,19 @@ struct ElementListModel: ConcurrentModel {
     case .lateVersion:
       me.version = loadVersion(thread, &state, &move)
       me.at = .publish
-    default:
-      if Int(me.version) & Self.changing == 0 { publish(thread, &me, &state, &move) }
+    case .lookAgain:
+      let version = state.memory.load(Self.version, .sequentiallyConsistent, by: thread, &move)
+      move.notify("loads version \(version)")
+      if version > Int(me.version) { clear(.sequentiallyConsistent, thread, &state, &move) }
       finish(Int(me.registrations), thread, &me, &move)
+    default:
+      let publishes = Int(me.version) & Self.changing == 0
+      if publishes { publish(thread, &me, &state, &move) }
+      if publishes, !lacks(.lookAgain) {
+        me.at = .lookAgain
+      } else {
+        finish(Int(me.registrations), thread, &me, &move)
+      }
     }
     state.frames[thread] = me
   }
@@ -170,6 +191,13 @@ struct ElementListModel: ConcurrentModel {
     let ordering: WeakMemory.Ordering = lacks(.listRelease) ? .acquiring : .sequentiallyConsistent
     state.memory.modify(Self.list, ordering, by: thread) { _ in list }
     move.notify("publishes a list of version \(version)")
+  }
+
+  /// Takes `PublishedReference.clear` as one step.
+  private func clear(_ ordering: WeakMemory.Ordering, _ thread: Int, _ state: inout State, _ move: inout Move) {
+    if state.memory.load(Self.list, ordering, by: thread, &move) == 0 { return move.notify("finds no list to clear") }
+    state.memory.modify(Self.list, .sequentiallyConsistent, by: thread) { _ in 0 }
+    move.notify("clears the lists")
   }
 
   private func finish(_ registrations: Int, _ thread: Int, _ me: inout Frame, _ move: inout Move) {
@@ -201,16 +229,15 @@ struct ElementListModel: ConcurrentModel {
       move.notify("publishes the new snapshot")
       state.frames[thread].at = .end
     case .end:
-      let ordering: WeakMemory.Ordering = lacks(.versionOrder) ? .relaxed : .releasing
+      let ordering: WeakMemory.Ordering = lacks(.endOrder) ? .releasing : .sequentiallyConsistent
       state.memory.store(Self.version, Self.newVersion, ordering, by: thread)
       state.memory.release(by: thread)
       state.isLocked = false
       move.notify("sets the new version and unlocks")
       state.frames[thread].at = .clear
     default:
-      state.memory.modify(Self.list, .sequentiallyConsistent, by: thread) { _ in 0 }
+      clear(lacks(.clearOrder) ? .relaxed : .sequentiallyConsistent, thread, &state, &move)
       state.hasReturned = true
-      move.notify("clears the lists and returns")
       state.frames[thread] = Frame(at: .done)
     }
   }
