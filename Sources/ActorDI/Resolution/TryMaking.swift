@@ -176,9 +176,12 @@ extension Binding {
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
   ///
-  /// In an asynchronous factory that has called a captured container, only the slow path knows the chain.
+  /// In an asynchronous factory that has called a captured container, only the slow path knows the chain. If the thread continues the
+  /// factory's chain, the error has the whole path already.
   fileprivate func takesSlowPath(after error: ResolutionError) -> Bool {
-    mayBuildAsynchronously(after: error) || error.code == .asyncRequired && ResolutionFrame.ofCurrentTask != nil
+    if mayBuildAsynchronously(after: error) { return true }
+    return error.code == .asyncRequired && ThreadRecordPointer.current.frame == nil
+      && ResolutionFrame.ofCurrentTask != nil
   }
 
   /// Makes a transient, then runs its hooks. Not inlined into the call of a factory, where it would take memory for the disposal.

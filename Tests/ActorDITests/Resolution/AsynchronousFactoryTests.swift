@@ -204,20 +204,28 @@ struct AsynchronousFactoryTests {
   }
 
   // A regression: the factory and the hooks ran in place, failed, and ran again on the slow path.
-  @Test func theHooksOfATransientRunOnceForAnAsynchronousFactory() async throws {
-    let (runs, captured) = (Counter(), Shelf<Container?>(nil))
+  @Test(arguments: [false, true])
+  func theHooksOfATransientRunOnceForAnAsynchronousFactory(usesCapturedContainer: Bool) async throws {
+    let (made, runs, captured) = (Counter(), Counter(), Shelf<Container?>(nil))
     let container = Container {
       Registration(Stem.self, scope: .singleton) { _ async throws in Stem() }
-      Registration(Leaf.self) { _ in Leaf() }.onCreated { _, r in
+      Registration(Leaf.self) { _ in
+        made.increment()
+        return Leaf()
+      }
+      .onCreated { _, r in
         runs.increment()
         _ = try r.resolve(Stem.self)
       }
-      Registration(Root.self) { _ async throws in Root(try await captured.value?.resolve(Leaf.self)) }
+      Registration(Root.self) { r async throws in
+        if let container = captured.value { return Root(try await container.resolve(Leaf.self)) }
+        return Root(try await r.resolve(Leaf.self))
+      }
     }
-    captured.value = container
+    if usesCapturedContainer { captured.value = container }
     defer { captured.value = nil }
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
     #expect(error.code == .asyncRequired && error.path == ["Root", "Leaf", "Stem"])
-    #expect(runs.count == 1)
+    #expect(made.count == 1 && runs.count == 1)
   }
 }
