@@ -5,7 +5,7 @@ final class Pool: Sendable {
     let instance: Instance
     /// The instance's disposal, which its own container runs; nil if it needs none.
     let disposal: Disposal?
-    /// The pool's period in which the instance was made.
+    /// The pool's period in which the build of the instance began.
     let period: Int
   }
 
@@ -21,14 +21,15 @@ final class Pool: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Checks out the instance that was returned last, if any is idle.
-  ///
-  /// - Returns: The instance, and the period in which another one would be made now.
-  func take() -> (Entry?, period: Int) { state.withLock { ($0.entries.popLast(), $0.period) } }
+  /// The number of times that the pool has been emptied.
+  var period: Int { state.withLock { $0.period } }
+
+  /// Takes out the instance that was returned last; nil if none is idle.
+  func take() -> Entry? { state.withLock { $0.entries.popLast() } }
 
   /// Takes an instance back.
   ///
-  /// - Returns: False if the pool is full or closed, or has been emptied since the instance was made.
+  /// - Returns: False if the pool is full or closed, or has been emptied since the build of the instance began.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
       guard !state.isClosed, state.entries.count < limit, state.period == entry.period else { return false }

@@ -2,43 +2,40 @@ internal import Synchronization
 
 /// The check-out of a pooled instance by a container, until the container closes.
 ///
-/// A build calls `takeIdle` before its factory, and `finish` after it. For a binding that is not pooled, they only note what a build under
-/// overrides has requested.
+/// A build calls `takeIdle` before its factory, and `finish` after it.
 struct CheckOut {
   private let binding: Binding
   private let container: Container
   private let attempt: Attempt
-  let placement: Placement
-  /// Nil if the binding is not pooled.
-  private let pool: Pool?
-  private let idle: Pool.Entry?
+  private let pool: Pool
+  /// The pool's period at the beginning of the build.
   private let period: Int
 
-  /// Begins a check-out. Takes an idle instance out of the pool, if there is one; ``takeIdle()`` then checks it out.
+  /// Creates the check-out of a build's instance; nil if the instance comes from no pool.
   ///
   /// - Parameter request: The request, whose container returns the instance when it closes.
-  init(for request: Request, _ attempt: Attempt) {
+  init?(for request: Request, _ attempt: Attempt) {
+    let placement = request.placement
+    guard let pool = request.binding.pool, placement.checksOut(request.binding) else { return nil }
     binding = request.binding
-    placement = request.placement
     container = placement.substitute ?? request.asked
     self.attempt = attempt
-    pool = placement.checksOut(binding) ? binding.pool : nil
-    (idle, period) = pool?.take() ?? (nil, 0)
+    self.pool = pool
+    period = pool.period
   }
 
-  /// The product of the idle instance; nil if the caller must make one.
-  func takeIdle() throws -> Product? { try idle.map(checkOut) }
+  /// Takes an idle instance out of the pool, and checks it out.
+  ///
+  /// - Returns: The product of the instance; nil if none is idle, so that the build must make one.
+  func takeIdle() throws -> Product? { try pool.take().map(checkOut) }
 
-  /// The product of a new instance.
+  /// Checks a new instance out.
   func finish(_ made: Product) throws -> Product {
-    binding.learn(from: attempt, under: placement)
-    if pool == nil { return made }
     if attempt.hasHooks { attempt.disposal?.markCreated() }
     return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
   }
 
   private func checkOut(_ entry: Pool.Entry) throws -> Product {
-    guard let pool else { return binding.product(entry.instance) }
     // From now on, only the return runs the instance's own disposal, even if the container is closed.
     attempt.setDisposal(nil)
     let giveBack = PoolReturn(of: entry, to: pool, binding, by: container.lifecycle)

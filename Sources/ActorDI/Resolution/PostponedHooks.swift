@@ -15,6 +15,7 @@ struct PostponedHooks: RestOfBuild {
   private let frame: ResolutionFrame?
 
   // What surrounds a build on the slow path.
+  private var placement = Placement.asCalled
   private var checkOut: CheckOut?
   private var observation: BuildObservation?
 
@@ -37,19 +38,18 @@ struct PostponedHooks: RestOfBuild {
   }
 
   /// The same rest, on the slow path.
-  func within(_ checkOut: CheckOut, _ observation: BuildObservation?) -> Self {
+  func within(_ placement: Placement, _ checkOut: CheckOut?, _ observation: BuildObservation?) -> Self {
     var rest = self
+    rest.placement = placement
     rest.checkOut = checkOut
     rest.observation = observation
     return rest
   }
 
-  private var placement: Placement { checkOut?.placement ?? .asCalled }
-
   func finish(_ attempt: Attempt) throws -> Product {
     let record = ThreadRecordPointer.current
     let start = ResolutionFrame(graph: graph, parent: frame)
-    return try product {
+    return try product(of: attempt) {
       try record.continuing(start, with: binding) {
         try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
           try observation.creating(by: attempt, continuing: run) {
@@ -78,16 +78,16 @@ struct PostponedHooks: RestOfBuild {
         }
       }
     }
-    return try product { instance }
+    return try product(of: attempt) { instance }
   }
 
-  private func product(_ finish: () throws -> Instance) throws -> Product {
+  private func product(of attempt: Attempt, _ finish: () throws -> Instance) throws -> Product {
     do {
       let product = binding.product(try placement.within(finish))
+      binding.learn(from: attempt, under: placement)
       return try checkOut?.finish(product) ?? product
     } catch let rest as PostponedHooks {
-      guard let checkOut else { throw rest }
-      throw rest.within(checkOut, observation)
+      throw rest.within(placement, checkOut, observation)
     }
   }
 }

@@ -82,11 +82,13 @@ extension Request {
   private func buildInTask(_ attempt: Attempt) async throws -> Product {
     shareNotes(of: attempt, for: Chain(caller))
     let checkOut = CheckOut(for: self, attempt)
-    if let idle = try checkOut.takeIdle() { return idle }
-    let instance = try await placement.within {
-      try await makeInTask(attempt, completing: attempt.takeIncomplete())
-    }
-    return try checkOut.finish(binding.product(instance))
+    // An incomplete instance would be lost if an idle one took its place.
+    let incomplete = attempt.takeIncomplete()
+    if incomplete == nil, let idle = try checkOut?.takeIdle() { return idle }
+    let instance = try await placement.within { try await makeInTask(attempt, completing: incomplete) }
+    let product = binding.product(instance)
+    binding.learn(from: attempt, under: placement)
+    return try checkOut?.finish(product) ?? product
   }
 
   /// Makes an instance in the current task, or completes one.

@@ -49,21 +49,24 @@ extension Request {
   func build(_ attempt: Attempt, for chain: Chain) throws -> Product {
     shareNotes(of: attempt, for: chain)
     let checkOut = CheckOut(for: self, attempt)
-    if let idle = try checkOut.takeIdle() { return idle }
+    // An incomplete instance would be lost if an idle one took its place.
+    let incomplete = attempt.takeIncomplete()
+    if incomplete == nil, let idle = try checkOut?.takeIdle() { return idle }
     let record = ThreadRecordPointer.current
     do {
       let product = try placement.within {
         try binding.whileOpen(container, chain) {
           try record.continuing(caller, with: binding) {
             try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
-              binding.product(try observation.creating(by: attempt) { try make(attempt) })
+              binding.product(try observation.creating(by: attempt) { try make(attempt, completing: incomplete) })
             }
           }
         }
       }
-      return try checkOut.finish(product)
+      binding.learn(from: attempt, under: placement)
+      return try checkOut?.finish(product) ?? product
     } catch let rest as PostponedHooks {
-      throw rest.within(checkOut, observation)
+      throw rest.within(placement, checkOut, observation)
     }
   }
 
@@ -71,8 +74,8 @@ extension Request {
   ///
   /// If the synchronous build proves impossible, it ends without a result, and an asynchronous caller builds in a task.
   /// The expectation may be out of date: a dependency may have been registered again, or a task may be building it.
-  private func make(_ attempt: Attempt) throws -> Instance {
-    if let incomplete = attempt.takeIncomplete() { throw OnceCell.SuspensionNeeded(incomplete: incomplete) }
+  private func make(_ attempt: Attempt, completing incomplete: Instance?) throws -> Instance {
+    if let incomplete { throw OnceCell.SuspensionNeeded(incomplete: incomplete) }
     var disposal: Disposal?
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {

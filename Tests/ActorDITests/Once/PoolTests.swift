@@ -122,6 +122,35 @@ struct PoolTests {
     #expect(counter.count == 1)
   }
 
+  /// A service that only an asynchronous caller can complete, although its factory and its type are synchronous.
+  private struct Prepared: Noted, PostInitialization, Disposable {
+    let name: String
+    let journal: Journal<String>
+    func didInitialize() async throws { journal.note("initialized \(name)") }
+    func dispose() async throws { journal.note("disposed \(name)") }
+  }
+
+  // A regression: an idle instance took the place of the incomplete one, which was then neither completed nor returned.
+  @Test func anIncompleteInstanceIsCompletedAlthoughAnotherOneIsIdle() async throws {
+    let app = Container { [journal, counter] in
+      Registration((any Noted).self, scope: .pooled(max: 2)) { _ in
+        Prepared(name: "\(counter.increment())", journal: journal)
+      }
+    }
+    try await app.withScope { first in
+      let error = try sync { try resolutionError { try first.resolve((any Noted).self) } }
+      #expect(error.code == .asyncRequired)
+      let other = try await app.withScope { try await $0.resolve((any Noted).self).name }
+      let own = try await first.resolve((any Noted).self).name
+      #expect(other == "2" && own == "1")
+    }
+    #expect(journal.entries == ["initialized 2", "initialized 1"])
+    for _ in 0..<2 { _ = try await app.withScope { try await $0.resolve((any Noted).self).name } }
+    try await app.shutdown()
+    #expect(counter.count == 2)
+    #expect(journal.entries.dropFirst(2).sorted() == ["disposed 1", "disposed 2"])
+  }
+
   @Test func aPooledInstanceIsBuiltWithItsOwnersRegistrations() async throws {
     let app = Container {
       Setting(number: 1)
