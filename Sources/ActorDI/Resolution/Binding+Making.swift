@@ -40,7 +40,9 @@ extension Binding {
   /// placed. It can still wait for a task that builds that binding's instance, or for an override with an asynchronous factory.
   func mayBuildAsynchronously(after error: ResolutionError) -> Bool {
     guard error.code == .asyncRequired else { return false }
-    return synchrony != .synchronous || isDecorator || primary?.identity.service == error.service
+    if synchrony != .synchronous || isDecorator { return true }
+    // The error of a refused module names no service.
+    return primary.map { $0.identity.service == error.service } ?? false
   }
 
   /// The product of a build: the instance, and its conversions for the aliases.

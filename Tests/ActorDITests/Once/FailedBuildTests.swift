@@ -50,6 +50,30 @@ struct FailedBuildTests {
     #expect(builds.count == 3)
   }
 
+  /// A module that a synchronous operation refuses.
+  private struct Refused: Module {
+    var registrations: Registrations { Registration(Leaf.self) { _ in Leaf() } }
+  }
+
+  // A regression: the error names no service, and was taken for one that names the target of an alias. So the factory ran again.
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func aFactoryWhoseModuleIsRefusedRunsOnce(scope: Scope) async throws {
+    let builds = Counter()
+    let container = Container {
+      Registration(Probe.self, scope: scope) { r in
+        builds.increment()
+        try r.container.withOverrides {
+          Refused()
+        } operation: { () throws -> Void in
+          Issue.record("The operation ran")
+        }
+        return Probe()
+      }
+    }
+    let error = try await asyncResolutionError { try await container.resolve(Probe.self) }
+    #expect(error.code == .asyncRequired && builds.count == 1)
+  }
+
   // A regression: the instance of the build without suspension was disposed of at the shutdown only.
   @Test(arguments: [Scope.singleton, .scoped, .graph, .transient])
   func everyInstanceWhoseHookNeedsAnAsynchronousServiceIsDisposedOf(scope: Scope) async throws {
