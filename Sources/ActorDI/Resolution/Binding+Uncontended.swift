@@ -91,13 +91,9 @@ extension Binding {
             factory, arguments, Resolver(container: keeper), disposal: &disposal, keptBy: record)
         }
       }
-    } catch let rest as PostponedHooks {
-      return try finishInCell(
-        .failure(rest), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
     } catch {
-      let needed = try failUncontended(error, in: holder, of: keeper, disposal, notes)
-      guard isSynchronous else { return nil }
-      throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
+      return try failUncontended(
+        error, in: holder, of: keeper, disposal, notes, record, slot, isSynchronous: isSynchronous)
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
@@ -108,6 +104,28 @@ extension Binding {
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal.
     return try finishInCell(
       .success(product(instance)), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
+  }
+
+  /// Ends an uncontended build that has failed, or that needs a caller that can suspend, or whose rest must wait. Not inlined, so that a
+  /// build that succeeds keeps nothing for it.
+  ///
+  /// - Returns: The instance, if the rest has run; nil if the caller must take the slow path.
+  @inline(never)
+  private func failUncontended(
+    _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?,
+    _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+  ) throws -> Instance? {
+    let needed = suspension(for: error)
+    if needed != nil, synchrony == .either { noteBuiltAtOnce(false) }
+    let hasInstance = disposal != nil || needed?.incomplete != nil || error is PostponedHooks
+    guard !hasInstance, !keeper.lifecycle.isClosed, holder.abandonUncontended() else {
+      // The cell continues with the instance or disposes of it, and refuses the caller if the container has been closed.
+      return try finishInCell(
+        .failure(needed ?? error), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
+    }
+    endActivity(of: keeper)
+    guard let needed else { throw error }
+    return try refuse(needed, record, slot, isSynchronous: isSynchronous)
   }
 
   /// Ends an uncontended build through the once cell. Not inlined, so that other builds keep nothing for it.
@@ -122,10 +140,19 @@ extension Binding {
       return try holder.ownCell.finishUncontended(
         result, disposal, notes, for: record.chain(below: slot, makingAttempts: true))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
-      // The rest of this build, or of another one that has waited for this one.
-      guard isSynchronous else { return nil }
-      throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
+      // The need of this build or its rest, or of the rest of another one that has waited for this one.
+      return try refuse(needed, record, slot, isSynchronous: isSynchronous)
     }
+  }
+
+  /// Refuses a caller that cannot suspend, whose build needs one that can.
+  ///
+  /// - Returns: Nil, since any other caller takes the slow path.
+  private func refuse(
+    _ needed: OnceCell.SuspensionNeeded, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+  ) throws -> Instance? {
+    guard isSynchronous else { return nil }
+    throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
   }
 
   private func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
@@ -138,24 +165,4 @@ extension Binding {
   private func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
 
   private func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
-
-  /// Ends an uncontended build that has failed, or that needs a caller that can suspend. Not inlined, so that a build that succeeds
-  /// keeps nothing for it.
-  ///
-  /// - Returns: The need for such a caller.
-  /// - Throws: The failure.
-  @inline(never)
-  private func failUncontended(
-    _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?
-  ) throws -> OnceCell.SuspensionNeeded {
-    let needed = suspension(for: error)
-    if disposal == nil && needed?.incomplete == nil && holder.abandonUncontended() {
-      endActivity(of: keeper)
-    } else {
-      _ = try? holder.ownCell.finishUncontended(.failure(needed ?? error), disposal, notes, for: Chain(nil))
-    }
-    guard let needed else { throw error }
-    if synchrony == .either { noteBuiltAtOnce(false) }
-    return needed
-  }
 }

@@ -100,9 +100,13 @@ struct UncontendedBuildTests {
     #expect(setting.ended.entries.count == 1)
   }
 
-  @Test(arguments: [Scope.singleton, .scoped])
-  func aBuildThatEndsAfterTheCloseThrows(scope: Scope) async throws {
-    let setting = try await Setting(scope: scope)
+  // A regression: the caller got the factory's error, unlike a caller of the slow path.
+  @Test(arguments: [Scope.singleton, .scoped], [false, true])
+  func aBuildThatEndsAfterTheCloseThrows(scope: Scope, fails: Bool) async throws {
+    let setting = try await Setting(scope: scope) { _ in
+      if fails { throw Boom() }
+      return Probe()
+    }
     let first = await setting.begin()
     let shutdown = Task { try await setting.app.shutdown() }
     try await until { setting.container.lifecycle.isClosed }
@@ -110,7 +114,7 @@ struct UncontendedBuildTests {
     let error = try await asyncResolutionError { try await first.value }
     #expect(error.code == .closed)
     try await shutdown.value
-    #expect(setting.ended.entries.count == 1)
+    #expect(setting.ended.entries.count == (fails ? 0 : 1))
   }
 
   @Test func allWaitersGetAFailureAndTheNextResolveRetries() async throws {
