@@ -122,17 +122,20 @@ extension Container {
       throw located.binding.refuse(instance, in: self, for: Resolver(container: self, frame: frame).currentChain)
     }
     let record = ThreadRecordPointer.current
-    guard let frame, frame.isLive else {
-      try Resolver(container: self).checkOpen(for: identity)
+    let live = frame?.isLive == true ? frame : nil
+    try Resolver(container: self, frame: live).checkOpen(for: identity)
+    // An asynchronous factory may have captured the container. A call tree in progress has begun its own chain.
+    guard let start = live ?? (record.isInCall ? nil : ResolutionFrame.ofCurrentTask) else {
       return try finishInCall(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
     }
-    try Resolver(container: self, frame: frame).checkOpen(for: identity)
-    return try record.continuing(frame) {
-      try finishInCall(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
+    return try record.continuing(start) {
+      try finishInCall(identity, remaining, inheriting: inherited, arguments, live, record, at: memory)
     }
   }
 
-  /// Finishes a service in the call tree of the thread, which continues the frame if there is one.
+  /// Finishes a service in the call tree of the thread, which continues the chain of the asking asynchronous factory, if there is one.
+  ///
+  /// - Parameter frame: The frame of the caller's resolver; nil if it has none.
   // Not inlined into the function above, which would retain the container for both of its branches.
   @inline(never)
   private nonisolated func finishInCall(

@@ -203,6 +203,39 @@ struct AsynchronousFactoryTests {
     #expect(error.path == ["Root", "Stem", "Leaf", "Root"])
   }
 
+  // A regression: a synchronous call of a captured container began a call tree of its own.
+  @Test func aSynchronousCallOfACapturedContainerSharesTheGraphOfTheFactory() async throws {
+    let captured = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Root.self) { r in
+        let leaf = try await r.resolve(Leaf.self)
+        let other = try sync { try captured.value?.resolve(Leaf.self) }
+        #expect(leaf === other)
+        return Root(leaf)
+      }
+      Registration(Leaf.self, scope: .graph) { _ in Leaf() }
+    }
+    captured.value = container
+    defer { captured.value = nil }
+    _ = try await container.resolve(Root.self)
+  }
+
+  // A regression: the path lacked the asynchronous factory.
+  @Test(arguments: [Scope.graph, .scoped, .singleton])
+  func aSynchronousCallOfACapturedContainerCannotWaitForTheFactory(scope: Scope) async throws {
+    let captured = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Root.self, scope: .singleton) { _ async throws in
+        Root(try sync { try captured.value?.resolve(Stem.self) })
+      }
+      Registration(Stem.self, scope: scope) { r in Stem(try r.resolve(Root.self)) }
+    }
+    captured.value = container
+    defer { captured.value = nil }
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .asyncRequired && error.path == ["Root", "Stem", "Root"])
+  }
+
   // A regression: the factory and the hooks ran in place, failed, and ran again on the slow path.
   @Test(arguments: [false, true])
   func theHooksOfATransientRunOnceForAnAsynchronousFactory(usesCapturedContainer: Bool) async throws {
