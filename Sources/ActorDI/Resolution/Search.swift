@@ -14,9 +14,9 @@ internal import Synchronization
 // - P4 *absent after two searches*: a lookup says that there is no registration only if two complete searches found none. During one, a
 //   registration may move from a container not yet visited to one already visited.
 extension Container {
-  // The first two functions call nothing except in their last step, and need only the registers. All rare cases start again in
-  // `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than saving a
-  // register.
+  // Before their last step, the first two functions call only the comparison of keys, and need only the registers. All rare cases start
+  // again in `searchAtLength`. The record is passed in and returned, because loading it again from thread-local storage takes longer than
+  // saving a register.
   //
   // The functions marked as never inlined keep their registers and their memory out of their callers: a hit, a plain transient, and a
   // search up the parents. With those marked as always inlined, and with their closures, such a search makes no call.
