@@ -66,6 +66,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     static var yielding: Flags { Flags(rawValue: 256) }
     /// An injection has begun.
     static var injected: Flags { Flags(rawValue: 512) }
+    /// The end of the build waits for a task.
+    static var endsInTask: Flags { Flags(rawValue: 1024) }
   }
 
   private struct State: ~Copyable {
@@ -166,6 +168,10 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var isHeld: Bool { has(.held) }
   func markHeld() { set(.held) }
 
+  /// Whether the build may end only after a task has run, so that no thread may block until its end.
+  var endsInTask: Bool { isTask || has(.endsInTask) }
+  func markEndsInTask() { set(.endsInTask) }
+
   /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }
 
@@ -238,6 +244,9 @@ final class Attempt: ListedBuild, @unchecked Sendable {
       return !state.hasRun
     }
   }
+
+  /// The builds whose rest waits for this one.
+  var postponed: [PostponedBuild] { state.withLock { $0.postponed } }
 
   /// Takes the next build whose rest waits for this one, which has run. If there is none, none is listed from now on.
   func takePostponed() -> PostponedBuild? {

@@ -232,10 +232,7 @@ final class OnceCell: Sendable {
     var failureForTakers: (any Error)?
     if case .failure(let error) = result { failureForTakers = attempt.failureForTakers(error) }
     switch WaitGraph.conclude(attempt, held, failingTakersWith: failureForTakers) {
-    case .held(let isAsynchronous):
-      withState { $0.machine.hold(attempt.number, isAsynchronous: isAsynchronous) }
-      recall()
-      return nil
+    case .held: return nil
     case .ends(let isDropped, let others):
       if !isDropped, case .success = result {
         let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
@@ -281,6 +278,19 @@ final class OnceCell: Sendable {
   /// Makes all waiters ask again.
   func recall() {
     let wakeups = withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }
+    for wakeup in wakeups { wakeup() }
+  }
+
+  /// Holds a build, unless it has ended, and makes its waiters ask again.
+  ///
+  /// - Parameter isAsynchronous: Whether its end waits for a task.
+  func hold(_ attempt: Attempt, isAsynchronous: Bool) {
+    if isAsynchronous { attempt.markEndsInTask() }
+    let wakeups = withState { state -> [Wakeup] in
+      guard state.attempt === attempt else { return [] }
+      state.machine.hold(attempt.number, isAsynchronous: isAsynchronous)
+      return state.machine.recall().compactMap { answer($0, .retry, &state) }
+    }
     for wakeup in wakeups { wakeup() }
   }
 

@@ -161,46 +161,61 @@ extension WaitGraph {
 
     /// Concludes a build whose factory and hooks have run: holds it, or ends it together with others.
     ///
-    /// - Returns: The conclusion, and the cells whose waiters must ask again.
-    mutating func conclude(
-      _ attempt: Attempt, _ held: Held?, failingTakersWith error: (any Error)? = nil
-    ) -> (Conclusion, recalled: [RetainedCell]) {
+    /// If it is held, the ``holdings`` have changed.
+    mutating func conclude(_ attempt: Attempt, _ held: Held?, failingTakersWith error: (any Error)? = nil) -> Conclusion
+    {
       let id = attempt.id
       guard let held, tied[id]?.isDoomed != true else {
         attempt.markFinished()
         let inherited = error ?? attempt.failureOfPart
-        return (.ends(isDropped: held != nil, others: end([id], isDropped: true, inherited)), [])
+        return .ends(isDropped: held != nil, others: end([id], isDropped: true, inherited))
       }
       var ending: [ID] = [id]
       if tied[id] != nil {
         tied[id]?.held = held
         attempt.markHeld()
-        let (all, incomplete) = companions(of: id)
-        // This build may now wait, through its ties, for any waiter of a held build. So all of them ask again (G3).
-        if !incomplete.isEmpty {
-          return (.held(isAsynchronous: incomplete.contains(where: \.isTask)), tied.values.compactMap(\.held?.retained))
-        }
+        let (all, isComplete) = companions(of: id)
+        if !isComplete { return .held }
         ending = all
       }
       attempt.markFinished()
       let others = end(ending, isDropped: false).filter { $0.held.attempt !== attempt }
-      return (.ends(isDropped: false, others: others), [])
+      return .ends(isDropped: false, others: others)
     }
 
     /// The builds that a held build is tied to, directly or through others, and the build itself.
     ///
-    /// - Returns: All of these builds, and the ones that have not run yet.
-    private func companions(of id: ID) -> (all: [ID], incomplete: [Attempt]) {
+    /// - Returns: All of these builds, and whether all of them have run.
+    private func companions(of id: ID) -> (all: [ID], isComplete: Bool) {
       var found: Set<ID> = [id]
       var frontier = [id]
-      var incomplete: [Attempt] = []
+      var isComplete = true
       while let next = frontier.popLast() {
-        for (target, attempt) in tied[next]?.targets ?? [:] where found.insert(target).inserted {
+        for target in (tied[next]?.targets ?? [:]).keys where found.insert(target).inserted {
           frontier.append(target)
-          if tied[target]?.held == nil { incomplete.append(attempt) }
+          if tied[target]?.held == nil { isComplete = false }
         }
       }
-      return (Array(found), incomplete)
+      return (Array(found), isComplete)
+    }
+
+    /// The held builds, and what they wait for now.
+    var holdings: [Holding] {
+      var asynchronous: Set<ID> = []
+      var frontier: [ID] = []
+      for node in tied.values {
+        for (target, attempt) in node.targets where tied[target]?.held == nil && attempt.endsInTask {
+          if asynchronous.insert(target).inserted { frontier.append(target) }
+        }
+      }
+      while let next = frontier.popLast() {
+        for tie in into[next] ?? [] where tie.kind == .tie && asynchronous.insert(tie.source.id).inserted {
+          frontier.append(tie.source.id)
+        }
+      }
+      return tied.values.compactMap { node in
+        node.held.map { Holding(held: $0, isAsynchronous: asynchronous.contains(node.attempt.id)) }
+      }
     }
 
     /// Ends complete builds, together with the builds that were tied only to them. Or drops builds, together with all builds that are
@@ -221,8 +236,8 @@ extension WaitGraph {
             if let error { tied[source]?.attempt.fail(with: error) }
           }
           guard tied[source]?.held != nil else { continue }
-          let (companions, incomplete) = companions(of: source)
-          guard isDropped || incomplete.isEmpty else { continue }
+          let (companions, isComplete) = companions(of: source)
+          guard isDropped || isComplete else { continue }
           let next = isDropped ? [source] : companions
           held += next.compactMap { release($0) }
           ended += next

@@ -49,6 +49,13 @@ enum WaitGraph {
     var cell: OnceCell { retained.cell }
   }
 
+  /// What a held build waits for.
+  struct Holding: Sendable {
+    let held: Held
+    /// Whether one of the builds that it is tied to may end only after a task has run.
+    let isAsynchronous: Bool
+  }
+
   /// A build that was held until now.
   struct Ended: Sendable {
     let held: Held
@@ -101,9 +108,7 @@ enum WaitGraph {
   /// The conclusion about a build whose factory and hooks have run.
   enum Conclusion {
     /// The build waits for the builds that it is tied to (G1).
-    ///
-    /// - Parameter isAsynchronous: Whether one of them runs in a task.
-    case held(isAsynchronous: Bool)
+    case held
     /// The build ends, together with others.
     case ends(isDropped: Bool, others: [Ended])
   }
@@ -114,11 +119,20 @@ enum WaitGraph {
   ///   - held: The build with its result; nil for a failure.
   ///   - error: The failure that the builds tied to it get; nil if they are dropped.
   static func conclude(_ attempt: Attempt, _ held: Held?, failingTakersWith error: (any Error)? = nil) -> Conclusion {
-    let (conclusion, recalled, _) = state.withLock { state in
-      let (conclusion, recalled) = state.conclude(attempt, held, failingTakersWith: error)
-      return (conclusion, recalled, state.takeRemoved())
+    let (conclusion, holdings, _) = state.withLock { state in
+      let conclusion = state.conclude(attempt, held, failingTakersWith: error)
+      // The new held build may wait, through its ties, for any waiter of a held build. So all of them ask again (G3).
+      let holdings = if case .held = conclusion { state.holdings } else { [Holding]() }
+      return (conclusion, holdings, state.takeRemoved())
     }
-    for retained in recalled { retained.cell.recall() }
+    hold(holdings)
     return conclusion
+  }
+
+  /// Holds the held builds anew, because the rest of another build has come to wait for a task.
+  static func holdAgain() { hold(state.withLock { $0.holdings }) }
+
+  private static func hold(_ holdings: [Holding]) {
+    for holding in holdings { holding.held.cell.hold(holding.held.attempt, isAsynchronous: holding.isAsynchronous) }
   }
 }

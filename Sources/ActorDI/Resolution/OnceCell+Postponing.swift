@@ -35,13 +35,13 @@ extension OnceCell {
       source: attempt, target: awaited, path: [attempt.identity, awaited.identity], kind: .rest)
     // Added before the build is listed (W1).
     WaitGraph.add(edge)
-    guard awaited.postpone(PostponedBuild(attempt: attempt, retained: RetainedCell(self), rest: rest, edge: edge))
-    else {
+    let build = PostponedBuild(attempt: attempt, retained: RetainedCell(self), rest: rest, edge: edge)
+    guard awaited.postpone(build) else {
       WaitGraph.remove(edge)
       return false
     }
-    withState { $0.machine.hold(attempt.number, isAsynchronous: awaited.isTask) }
-    recall()
+    build.hold()
+    if attempt.endsInTask { WaitGraph.holdAgain() }
     return true
   }
 
@@ -82,6 +82,13 @@ extension OnceCell {
 }
 
 extension PostponedBuild {
+  /// Holds this build, and anew the builds whose rest waits for it, if they now wait for a task.
+  fileprivate func hold() {
+    let isAsynchronous = rest.awaited.endsInTask
+    cell.hold(attempt, isAsynchronous: isAsynchronous)
+    if isAsynchronous { for other in attempt.postponed { other.hold() } }
+  }
+
   /// Shows the instance of the awaited build to this one, or drops this one because the awaited build has failed.
   ///
   /// - Returns: The edge by which the awaited build runs the rest of this one; nil if this one has been dropped.

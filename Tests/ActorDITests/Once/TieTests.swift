@@ -97,13 +97,21 @@ private struct World {
     let product = Product(instance: Instance(holding: Probe()))
     let held = WaitGraph.Held(
       attempt: attempts[index], retained: RetainedCell(cells[index]), product: product)
-    let (conclusion, recalled) = graph.conclude(attempts[index], isSuccess ? held : nil)
+    let conclusion = graph.conclude(attempts[index], isSuccess ? held : nil)
     _ = graph.takeRemoved()
+    var recalled: [RetainedCell] = []
     switch conclusion {
     case .held:
       if !isSuccess || isDoomed { return "a failure is held" }
       phases[index] = .held
       if isComplete(index) { return "held although all its ties are complete" }
+      let holdings = graph.holdings
+      for number in phases.indices where phases[number] == .held {
+        let holding = holdings.first { $0.held.attempt === attempts[number] }
+        guard let holding else { return "\(number) is held without a holding" }
+        if holding.isAsynchronous != waitsForTask(number) { return "\(number) is held, asynchronously: \(holding)" }
+      }
+      recalled = holdings.map(\.held.retained)
     case .ends(let isDropped, let others):
       if isSuccess && isDropped != isDoomed { return "dropped: \(isDropped) (G2)" }
       phases[index] = isSuccess && !isDropped ? .ended : .dropped
@@ -139,14 +147,21 @@ private struct World {
   }
 
   /// Whether every attempt that a held one is tied to is held or has ended.
-  private func isComplete(_ index: Int) -> Bool {
+  private func isComplete(_ index: Int) -> Bool { companions(of: index).allSatisfy { phases[$0] == .held } }
+
+  /// Whether an attempt that a held one is tied to runs in a task, and has not run yet.
+  private func waitsForTask(_ index: Int) -> Bool {
+    companions(of: index).contains { attempts[$0].isTask && phases[$0] != .held && !phases[$0].isOver }
+  }
+
+  /// The attempts that one is tied to, directly or through others, and that have not ended; and the attempt itself.
+  private func companions(of index: Int) -> Set<Int> {
     var found: Set<Int> = [index]
     var frontier = [index]
     while let next = frontier.popLast() {
-      if phases[next] != .held { return false }
       frontier += taken[next].filter { phases[$0] != .ended && found.insert($0).inserted }
     }
-    return true
+    return found
   }
 
   /// All attempts that one waits for: the one it asks for, and the ties of held ones.
@@ -213,6 +228,17 @@ struct TieTests {
     }
     #expect(world.attempts[0].finishUntied(), "The attempt is not tied to itself")
     #expect(world.graph.isEmpty)
+  }
+
+  /// The first attempt runs in a task. The third one is held before the second one is tied to the first.
+  @Test func whatAHeldAttemptWaitsForChangesWithTheTiesOfOthers() {
+    var world = World(hooks: [0, 1])
+    let steps: [World.Event] = [
+      .wait(0, 1), .wait(1, 2), .wait(2, 1), .end(2, isSuccess: true), .wait(1, 0), .end(1, isSuccess: true),
+    ]
+    for step in steps { #expect(world.apply(step) == nil) }
+    #expect(world.phases == [.running, .held, .held])
+    #expect(world.graph.holdings.map(\.isAsynchronous) == [true, true])
   }
 
   @Test func anEndedAttemptGivesNoInstance() {

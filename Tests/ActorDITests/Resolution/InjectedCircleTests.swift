@@ -258,6 +258,34 @@ struct InjectedCircleTests {
     #expect(theHead.body === theBody && theBody.tail.head === theHead)
   }
 
+  /// The body has taken the tail, whose injection waits for the head. So the task that builds the head runs the rest of the tail, too.
+  @Test func aThreadDoesNotWaitForABuildThatATaskEnds() async throws {
+    let (taken, gate, hasReturned) = (Gate(), Gate(), Shelf(false))
+    let container = Container {
+      Registration(Tail.self, scope: .singleton) { _ in Tail() }.inject(\.head)
+      Registration(Body.self, scope: .singleton) { r in Body(tail: try r.resolve()) }
+      Registration(Head.self, scope: .singleton) { r in
+        let body = try await r.resolve(Body.self)
+        taken.open()
+        await gate.wait()
+        return Head(body: body)
+      }
+    }
+    let cell = try #require(container.locate(ServiceIdentity(Body.self))?.binding).ownCell
+    async let head = container.resolve(Head.self)
+    try await taken.passed()
+    async let refusal = onThread {
+      defer { hasReturned.value = true }
+      return try resolutionError { try container.resolve(Body.self) }
+    }
+    try await until { hasReturned.value || cell.state.withLock { !$0.waiters.isEmpty } }
+    gate.open()
+    let (error, theHead) = try await (refusal, head)
+    #expect(error.code == .asyncRequired)
+    #expect(theHead.body.tail.head === theHead)
+    #expect(try sync { try container.resolve(Body.self) } === theHead.body)
+  }
+
   // MARK: Other forms
 
   @Test func theOtherServiceCanBeUnkept() async throws {
