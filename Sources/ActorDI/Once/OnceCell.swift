@@ -105,7 +105,7 @@ final class OnceCell: Sendable {
   struct SuspensionNeeded: Error {
     /// The error for a synchronous caller; by default, that the service itself requires an asynchronous caller.
     var error: ResolutionError?
-    /// The instance made so far. The next build continues with it, so the factory runs once.
+    /// The instance made so far. The next build continues with it, so the factory runs once. A build with ties drops it.
     var incomplete: Instance?
     /// The run, if its beginning was reported to observers. They see it and the next build as one.
     var run: ObservedRun?
@@ -209,7 +209,9 @@ final class OnceCell: Sendable {
     // The failure of a yielding build is for its caller only.
     let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
-    guard attempt.finishUntied() else { return finishTied(attempt, result, shared) }
+    guard attempt.finishUntied() else {
+      return finishTied(attempt, Self.withoutIncomplete(result), Self.withoutIncomplete(shared))
+    }
     if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
     perform([end(attempt, shared, isHandedOut: !attempt.isTask)]).disposeInBackground(
       after: Self.scopeOutcome(of: result))
@@ -256,6 +258,13 @@ final class OnceCell: Sendable {
   /// The result of a build that has taken an instance whose own build has failed.
   private static func failureOfPart(of attempt: Attempt) -> Result<Product, any Error> {
     .failure(attempt.failureOfPart ?? Dropped())
+  }
+
+  /// The result without the instance that the next build would continue. The next build makes another one, and so has ties of its own.
+  private static func withoutIncomplete(_ result: Result<Product, any Error>) -> Result<Product, any Error> {
+    guard case .failure(var needed as SuspensionNeeded) = result else { return result }
+    needed.incomplete = nil
+    return .failure(needed)
   }
 
   private static func isFailure(_ result: Result<Product, any Error>) -> Bool {

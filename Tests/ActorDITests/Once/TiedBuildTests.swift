@@ -39,6 +39,14 @@ private final class Page: Sendable {
   init(_ client: Client) { self.client = client }
 }
 
+private protocol Plugin: Sendable {}
+/// A service that takes the server, and whose dynamic type needs an asynchronous step.
+private final class Extension: Plugin, PostInitialization {
+  let server: Server
+  init(_ server: Server) { self.server = server }
+  func didInitialize() async throws {}
+}
+
 private let keptScopes: [Scope] = [.singleton, .shared, .scoped, .managed(by: ManagedScope())]
 
 extension Scope {
@@ -102,6 +110,25 @@ struct TiedBuildTests {
     }
     _ = try container.resolve(Page.self)
     #expect(clients.count == 2)
+  }
+
+  /// The factory runs on the thread, and again in a task.
+  @Test func aFailingHookDiscardsAServiceThatNeedsCompletion() async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(Server.self, scope: .singleton) { _ in Server() }
+        .onCreated { (_: Server, r: Resolver) async throws in
+          _ = try await r.resolve((any Plugin).self)
+          throw Boom()
+        }
+      Registration((any Plugin).self, scope: .singleton) { r in
+        runs.increment()
+        return Extension(try r.resolve())
+      }
+    }
+    await #expect(throws: Boom.self) { try await container.resolve(Server.self) }
+    #expect(container.resolveIfReady((any Plugin).self) == nil)
+    #expect(runs.count <= 2)
   }
 
   @Test("Cancelling the only waiter discards the services that took the instance", arguments: keptScopes)
