@@ -85,7 +85,7 @@ final class ResolutionGraph: Sendable {
   }
 
   /// Releases what was held for the call, if the call and all other uses have ended.
-  func releaseIfEnded(isInUse: Bool = true) {
+  private func releaseIfEnded(isInUse: Bool = true) {
     let (slots, _) = state.withLock { state -> (GraphSlots, [Instance]) in
       guard state.hasEnded && state.openUses == 0 else { return (GraphSlots(), []) }
       return (state.slots, exchange(&state.retained, with: []))
@@ -178,8 +178,8 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   func cell(for values: ArgumentValues?) -> OnceCell { cell(for: values, orMake: makeCell) }
 
   func endCall(isInUse: Bool) {
-    // The cell can keep the instance weakly, for a ``Lazy``.
-    if isInUse && shown != 0 { _ = ownCell }
+    // The cell can keep the instance weakly, for a ``Lazy``, also if another task still builds it.
+    if isInUse && word != .free { _ = ownCell }
     // Without an array of all cells: a call may have many slots.
     existingCell?.endCall()
     argumentCells?.all.forEach { $0.endCall() }

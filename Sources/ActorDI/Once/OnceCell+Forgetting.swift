@@ -20,8 +20,13 @@ extension OnceCell {
     return takeAll(&state)
   }
 
-  /// Drops the strong reference and the notes, because the cell's call tree has ended.
-  func endCall() { withState { state in storage.endCall() + takeNotesAndUnfinished(&state) }.release() }
+  /// Drops the strong reference and the notes, because the cell's call tree has ended. After a build in flight, drops them once more.
+  func endCall() { withState { endCall(&$0) }.release() }
+
+  func endCall(_ state: inout State) -> [DroppedReference] {
+    state.isCallOver = state.attempt != nil
+    return storage.endCall() + takeNotesAndUnfinished(&state)
+  }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   func retire() -> [DroppedReference] {

@@ -15,6 +15,8 @@ final class OnceCell: Sendable {
     var lastWaiter: WaiterID = 0
     /// The attempt of the build in flight.
     var attempt: Attempt?
+    /// Whether the cell's call tree has ended during the build in flight.
+    var isCallOver = false
     /// The unfinished part of the last build, which the next one continues.
     var unfinished: Unfinished?
     /// The disposal of the kept instance.
@@ -351,7 +353,10 @@ final class OnceCell: Sendable {
         if let old = state.notes { dropped.append(.owned(old)) }
         state.notes = notes
       }
-      if state.attempt === attempt { state.attempt = nil }
+      if state.attempt === attempt {
+        state.attempt = nil
+        if state.isCallOver { dropped += endCall(&state) }
+      }
       let delivered = ending.deliver.compactMap { answer($0, .ended(result), &state) }
       let retried = ending.retry.compactMap { answer($0, .retry, &state) }
       return (delivered + retried, dropped, !ending.deliver.isEmpty)

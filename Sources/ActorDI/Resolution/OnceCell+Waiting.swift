@@ -167,11 +167,9 @@ extension OnceCell {
         } else {
           await self.result(of: attempt, build)
         }
-      // Before the waiters wake: a caller that has waited ends its graph itself.
+      // Before the waiters wake: a caller that has waited ends its graph itself. If the caller has left, this ends the graph.
       frame?.graph.endUse()
       _ = finish(attempt, result)
-      // If the caller has left, the instance has come into a graph that had ended.
-      frame?.graph.releaseIfEnded()
       withExtendedLifetime(retained) {}
     }
     // What is kept for a caller may begin on that caller's thread. What outlives its callers must not delay the one that leaves.

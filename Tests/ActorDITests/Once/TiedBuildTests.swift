@@ -33,6 +33,18 @@ private final class Client: Noted, Disposable {
   private struct WeakServer { weak var server: Server? }
 }
 
+/// A part of a call. Its lazy holds the graph of the call, and so the place of the part.
+private final class Part: Sendable {
+  let server: Server
+  let lazy: Lazy<Probe>
+  let token: Lifetime.Token
+  init(_ server: Server, _ lazy: Lazy<Probe>, _ token: Lifetime.Token) {
+    self.server = server
+    self.lazy = lazy
+    self.token = token
+  }
+}
+
 /// A service that takes the client, and so is tied to the client's ties.
 private final class Page: Sendable {
   let client: Client
@@ -129,6 +141,21 @@ struct TiedBuildTests {
     await #expect(throws: Boom.self) { try await container.resolve(Server.self) }
     #expect(container.resolveIfReady((any Plugin).self) == nil)
     #expect(runs.count <= 2)
+  }
+
+  /// The part is tied to the server, so it is complete only after the end of the call that has made it.
+  @Test func aCallThatHasEndedDoesNotKeepItsPart() async throws {
+    let lifetime = Lifetime()
+    let container = Container {
+      Registration(Server.self, scope: .singleton) { _ in Server() }
+        .onCreated { _, r in _ = try r.resolve(Provider<Part>.self).synchronously() }
+      Registration(Part.self, scope: .graph) { r in
+        Part(try r.resolve(Server.self), try r.resolve(Lazy<Probe>.self), lifetime.token())
+      }
+      Registration(Probe.self) { _ in Probe() }
+    }
+    _ = try container.resolveNow(Server.self)
+    try await lifetime.ended.passed()
   }
 
   @Test("Cancelling the only waiter discards the services that took the instance", arguments: keptScopes)
