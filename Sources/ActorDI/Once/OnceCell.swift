@@ -286,10 +286,12 @@ final class OnceCell: Sendable {
     }
   }
 
-  /// Makes all waiters ask again.
-  func recall() {
-    let wakeups = withState { state in state.machine.recall().compactMap { answer($0, .retry, &state) } }
-    for wakeup in wakeups { wakeup() }
+  /// Makes a waiter ask again.
+  ///
+  /// The others stay. If they left, too, each could find itself alone when it comes back, and so decide on a cancellation.
+  func recall(_ id: WaiterID) {
+    let wakeup = withState { state in state.machine.recall(id) ? answer(id, .retry, &state) : nil }
+    wakeup?()
   }
 
   /// Holds a build, unless it has ended, and makes its waiters ask again.

@@ -184,6 +184,18 @@ struct OnceStateMachine: Equatable, Sendable {
     if isAsynchronous { build?.mode = .task }
   }
 
+  /// Makes a waiter arrive again, because it may get the instance of an unfinished build now.
+  ///
+  /// - Returns: False if the waiter already has an outcome.
+  mutating func recall(_ waiter: WaiterID) -> Bool {
+    guard var build else { return false }
+    let count = build.joined.count + build.latecomers.count
+    build.joined.removeAll { $0 == waiter }
+    build.latecomers.removeAll { $0 == waiter }
+    self.build = build
+    return build.joined.count + build.latecomers.count < count
+  }
+
   /// Makes all waiters arrive again, because some may get the instance of a held build now.
   ///
   /// - Returns: The waiters.

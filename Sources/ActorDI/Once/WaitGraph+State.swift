@@ -31,19 +31,21 @@ extension WaitGraph {
 
     /// Adds the edge of a wait, or answers the caller if the edge closes a cycle.
     ///
-    /// - Returns: The answer, and the cells whose waiters must ask again.
-    mutating func wait(_ edge: Edge) -> (Answer, recalled: [RetainedCell]) {
-      var recalled: [RetainedCell] = []
-      if let cycle = cycle(closedBy: edge) {
+    /// - Returns: The answer, and the waits whose waiters must ask again.
+    mutating func wait(_ edge: Edge) -> (Answer, recalled: [Edge]) {
+      var recalled: [Edge] = []
+      // The edge may close several cycles. A waiter that asks again opens its own.
+      while let cycle = cycle(closedBy: edge, without: recalled) {
         if let instance = take(edge) { return (.takes(instance), []) }
-        // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits. So the
-        // waiters of these builds ask again.
-        let waits = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }
-        recalled = waits.compactMap(\.cell)
-        if recalled.isEmpty, case .askAgain(let cell) = postpone(in: cycle, closedBy: edge) { recalled = [cell] }
-        // A finished build is about to wake its waiters, which opens the cycle.
-        let isOver = edge.source.isFinished || edge.target.isFinished
-        if recalled.isEmpty && !isOver { return (.cycle(Self.path(along: cycle, closedBy: edge)), []) }
+        // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits.
+        var waits = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }
+        if waits.isEmpty, case .askAgain(let wait) = postpone(in: cycle, closedBy: edge) { waits = [wait] }
+        if waits.isEmpty {
+          // A finished build is about to wake its waiters, which opens the cycle.
+          if edge.source.isFinished || edge.target.isFinished { break }
+          return (.cycle(Self.path(along: cycle, closedBy: edge)), [])
+        }
+        recalled += waits
       }
       add(edge)
       return (.waits, recalled)
@@ -51,22 +53,22 @@ extension WaitGraph {
 
     mutating func remove(_ edge: Edge) {
       guard var edges = into.removeValue(forKey: edge.target.id) else { return }
-      if let index = edges.firstIndex(where: { $0.source === edge.source && $0.kind == edge.kind }) {
-        edges.remove(at: index)
-      }
+      if let index = edges.firstIndex(where: { $0.isSame(as: edge) }) { edges.remove(at: index) }
       if !edges.isEmpty { into[edge.target.id] = edges }
     }
 
     /// Searches for a cycle: follows the waits backwards from the edge's source to its target.
     ///
+    /// - Parameter recalled: Waits that are about to end.
     /// - Returns: The edges from the target to the source; nil if there are none. Empty if source and target are the same build.
-    func cycle(closedBy closing: Edge) -> [Edge]? {
+    func cycle(closedBy closing: Edge, without recalled: [Edge] = []) -> [Edge]? {
       if closing.source === closing.target { return [] }
       /// For each build found, the edge by which it waits.
       var found: [ID: Edge] = [:]
       var frontier = [closing.source.id]
       while let attempt = frontier.popLast() {
         for edge in into[attempt] ?? [] where found[edge.source.id] == nil && isBlocking(edge) {
+          if recalled.contains(where: { $0.isSame(as: edge) }) { continue }
           found[edge.source.id] = edge
           if edge.source === closing.target { return Self.edges(from: edge, to: closing.source, among: found) }
           frontier.append(edge.source.id)
@@ -95,7 +97,7 @@ extension WaitGraph {
     /// - Returns: Nil if the cycle has no such injection.
     private func postpone(in cycle: [Edge], closedBy edge: Edge) -> Postponement? {
       guard let last = cycle.lastIndex(where: { $0.kind == .build && $0.target.isInjecting }) else { return nil }
-      if let wait = cycle[(last + 1)...].first(where: \.isWait) { return wait.cell.map(Postponement.askAgain) }
+      if let wait = cycle[(last + 1)...].first(where: \.isWait) { return .askAgain(wait) }
       cycle[last].target.mustWait(for: edge.target)
       for begun in cycle[(last + 1)...] { begun.target.markYielding() }
       return .failsRequest
@@ -105,9 +107,9 @@ extension WaitGraph {
     private enum Postponement {
       /// The request that closes the cycle fails, and the injection waits instead.
       case failsRequest
-      /// Another thread or task runs a part of the cycle, and the injection's own part waits for it by this cell. Its waiters ask again,
-      /// and find a cycle that only their own thread runs.
-      case askAgain(RetainedCell)
+      /// Another thread or task runs a part of the cycle, and the injection's own part waits for it by this edge. The waiter asks again,
+      /// and finds a cycle that only its own thread runs.
+      case askAgain(Edge)
     }
 
     /// Answers a request that cannot wait.

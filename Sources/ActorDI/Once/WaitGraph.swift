@@ -39,6 +39,11 @@ enum WaitGraph {
     var cell: RetainedCell?
 
     var isWait: Bool { if case .wait = kind { true } else { false } }
+
+    func isSame(as other: Edge) -> Bool { source === other.source && target === other.target && kind == other.kind }
+
+    /// Makes the waiter ask again, if this is the edge of a wait.
+    fileprivate func recall() { if case .wait(let id) = kind { cell?.cell.recall(id) } }
   }
 
   /// A held build with its result.
@@ -85,7 +90,7 @@ enum WaitGraph {
   /// - Complexity: O(edges) in the worst case.
   static func wait(_ edge: Edge) -> Answer {
     let (answer, recalled) = state.withLock { $0.wait(edge) }
-    for retained in recalled { retained.cell.recall() }
+    for wait in recalled { wait.recall() }
     return answer
   }
 

@@ -12,6 +12,7 @@ struct OnceAudit: Hashable, Sendable {
     case take(UInt64)
     case finish(UInt64, Machine.Outcome)
     case hold(UInt64, isAsynchronous: Bool)
+    case recallOne(UInt64)
     case recall
     case reset
     case retire
@@ -60,6 +61,10 @@ struct OnceAudit: Hashable, Sendable {
     case .hold(let attempt, let isAsynchronous):
       machine.hold(attempt, isAsynchronous: isAsynchronous)
       if attempt == active { (isHeld, isTask) = (true, isTask || isAsynchronous) }
+    case .recallOne(let waiter):
+      let isRecalled = machine.recall(waiter)
+      try demand(isRecalled == waiting.contains(waiter), "N2", "recalled: \(isRecalled)")
+      (joined, latecomers) = (joined.filter { $0 != waiter }, latecomers.filter { $0 != waiter })
     case .recall:
       let recalled = machine.recall()
       try demand(recalled == waiting, "N2", "recalled \(recalled)")

@@ -55,7 +55,7 @@ struct OnceExploration {
         }
       }
     }
-    events += all.flatMap { [.leave($0), .take($0)] }
+    events += all.flatMap { [.leave($0), .take($0), .recallOne($0)] }
     // The attempt in progress, the previous one, and one that does not exist.
     for attempt in [audit.lastAttempt, audit.lastAttempt &- 1, audit.lastAttempt + 1] {
       events += [false, true].map { .hold(attempt, isAsynchronous: $0) }

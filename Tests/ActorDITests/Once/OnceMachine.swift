@@ -14,6 +14,7 @@ protocol OnceMachine: Sendable {
   mutating func take(_ waiter: WaiterID)
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool)
+  mutating func recall(_ waiter: WaiterID) -> Bool
   mutating func recall() -> [WaiterID]
   mutating func reset()
   mutating func retire()
@@ -63,6 +64,8 @@ struct Mutant: OnceMachine {
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
     if !ignoresHold { real.hold(attempt, isAsynchronous: isAsynchronous) }
   }
+
+  mutating func recall(_ waiter: WaiterID) -> Bool { real.recall(waiter) }
 
   mutating func recall() -> [WaiterID] {
     guard recallsJoinedOnly, case .building(let build) = real.state else { return real.recall() }

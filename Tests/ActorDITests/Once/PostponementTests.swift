@@ -27,7 +27,7 @@ struct PostponementTests {
       source: source, target: target, path: [source.identity, target.identity],
       kind: wait.map { .wait($0) } ?? .build, cell: wait == nil ? nil : RetainedCell(cell))
     let (answer, recalled) = graph.wait(edge)
-    return (answer, recalled.map(\.cell))
+    return (answer, recalled.compactMap { $0.cell?.cell })
   }
 
   private func show(_ name: String, toInjection isInjection: Bool = true) throws {
@@ -49,6 +49,25 @@ struct PostponementTests {
       Issue.record("G4")
       return
     }
+  }
+
+  /// Both the body and the head wait for the tail. Only the head's wait is part of the cycle.
+  @Test mutating func onlyAWaiterInTheCycleAsksAgain() throws {
+    try show("tail")
+    _ = try add("body", "tail", wait: 1)
+    _ = try add("head", "tail", wait: 2)
+    let (source, target, cell) = (try attempt("tail"), try attempt("head"), try #require(cells["head"]))
+    let edge = WaitGraph.Edge(source: source, target: target, path: [], kind: .wait(3), cell: RetainedCell(cell))
+    #expect(graph.wait(edge).recalled.map(\.kind) == [.wait(2)])
+  }
+
+  /// Two requests of the head's factory lead to the tail.
+  @Test mutating func theWaitersInAllCyclesAskAgain() throws {
+    try show("tail")
+    _ = try add("head", "body", wait: 1)
+    _ = try add("body", "tail", wait: 2)
+    _ = try add("head", "tail", wait: 3)
+    #expect(try add("tail", "head", wait: 4).recalled.count == 2)
   }
 
   @Test mutating func aRequestOnTheStackOfAnInjectionFailsInItsPlace() throws {

@@ -76,13 +76,14 @@ private struct World {
       if !closes { return "an error without a cycle" }
       if phases[target] == .held || hooks.contains(target) { return "an error although the target has an instance" }
     }
-    return recall(recalled)
+    return recall { source, _ in recalled.contains { $0.source === source } }
   }
 
   /// Lets waiters that are called back ask again, as a cell does.
-  private mutating func recall(_ recalled: [RetainedCell]) -> String? {
-    for target in phases.indices where recalled.contains(where: { $0.cell === cells[target] }) {
-      for source in phases.indices where phases[source] == .waiting(target) {
+  private mutating func recall(_ isRecalled: (_ source: Attempt, _ target: Attempt) -> Bool) -> String? {
+    for target in phases.indices {
+      for source in phases.indices
+      where phases[source] == .waiting(target) && isRecalled(attempts[source], attempts[target]) {
         if let edge = edges.removeValue(forKey: source) { graph.remove(edge) }
         phases[source] = .running
         if let problem = wait(source, target) { return problem }
@@ -99,7 +100,7 @@ private struct World {
       attempt: attempts[index], retained: RetainedCell(cells[index]), product: product)
     let conclusion = graph.conclude(attempts[index], isSuccess ? held : nil)
     _ = graph.takeRemoved()
-    var recalled: [RetainedCell] = []
+    var recalled: [Attempt] = []
     switch conclusion {
     case .held:
       if !isSuccess || isDoomed { return "a failure is held" }
@@ -111,7 +112,7 @@ private struct World {
         guard let holding else { return "\(number) is held without a holding" }
         if holding.isAsynchronous != waitsForTask(number) { return "\(number) is held, asynchronously: \(holding)" }
       }
-      recalled = holdings.map(\.held.retained)
+      recalled = holdings.map(\.held.attempt)
     case .ends(let isDropped, let others):
       if isSuccess && isDropped != isDoomed { return "dropped: \(isDropped) (G2)" }
       phases[index] = isSuccess && !isDropped ? .ended : .dropped
@@ -135,7 +136,7 @@ private struct World {
         if phases[number].isOver && !attempts[number].isFinished { return "\(number) is not marked as finished" }
       }
     }
-    if let problem = recall(recalled) { return problem }
+    if let problem = recall({ _, target in recalled.contains { $0 === target } }) { return problem }
     // Attempts that wait for an ended one resume.
     for source in phases.indices {
       if case .waiting(let target) = phases[source], phases[target].isOver {

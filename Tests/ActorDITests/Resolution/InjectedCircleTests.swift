@@ -215,6 +215,37 @@ struct InjectedCircleTests {
     #expect(theEngine.car === theCar && theCar.engine === theEngine)
   }
 
+  /// The engine's build has its caller as a waiter throughout, although the car takes the engine.
+  @Test func aCircleIsCancelledWithItsLastCaller() async throws {
+    let (engineBegun, carBegun, isInjected, isCancelled, never) = (Gate(), Gate(), Gate(), Gate(), Gate())
+    let container = Container {
+      Registration(Engine.self, scope: .singleton) { _ in Engine() }
+        .onCreated { (_: Engine, _: Resolver) async in
+          engineBegun.open()
+          await carBegun.wait()
+        }
+        .inject(\.car)
+        .onCreated { (_: Engine, _: Resolver) async throws in
+          isInjected.open()
+          defer { isCancelled.open() }
+          try await never.passed()
+        }
+      Registration(Car.self, scope: .singleton) { r in
+        carBegun.open()
+        await engineBegun.wait()
+        return Car(engine: try await r.resolve())
+      }
+    }
+    let engine = Task { try await container.resolve(Engine.self) }
+    let car = Task { try await container.resolve(Car.self) }
+    try await isInjected.passed()
+    car.cancel()
+    await #expect(throws: CancellationError.self) { try await car.value }
+    engine.cancel()
+    await #expect(throws: CancellationError.self) { try await engine.value }
+    try await isCancelled.passed()
+  }
+
   /// A task builds the car, and its factory resolves the engine without suspending.
   @Test @MainActor func aSynchronousRequestOfATaskIsPartOfACircle() async throws {
     let container = Container {
