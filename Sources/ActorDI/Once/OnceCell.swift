@@ -21,7 +21,7 @@ final class OnceCell: Sendable {
     var unfinished: Unfinished?
     /// The disposal of the kept instance.
     var disposal: Disposal?
-    /// The number of the build that has made the kept instance.
+    /// The number of the build that has made the kept instance; nil once another build has begun.
     var builder: OnceStateMachine.AttemptID?
     /// The requests of the build that made the kept instance; nil if there were none.
     var notes: RequestNotes?
@@ -182,6 +182,7 @@ final class OnceCell: Sendable {
     }
     let attempt = Attempt(identity, binding: binding, number: number, continuing: state.unfinished, isTask: isTask)
     state.unfinished = nil
+    state.builder = nil
     state.attempt = attempt
     lifecycle?.borrow { $0.list(attempt) }
     if BuildLog.isAnyKept { BuildLog.current?.note(self, attempt) }

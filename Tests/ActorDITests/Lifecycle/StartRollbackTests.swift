@@ -43,6 +43,34 @@ struct StartRollbackTests {
     #expect(journal.entries == ["floor"] && container.resolveIfReady(Cellar.self) === cellar)
   }
 
+  /// The start has built the probe, which has been reset since. The probe's new build is not the start's.
+  @Test func aFailedStartLeavesLaterBuildsToTheirCallers() async throws {
+    let (begun, gate, isReset, builds) = (Gate(), Gate(), Gate(), Counter())
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in
+        if builds.increment() == 2 {
+          begun.open()
+          await gate.wait()
+        }
+        return Probe()
+      }
+      Registration(Alpha.self, scope: .singleton) { r in
+        _ = try await r.resolve(Probe.self)
+        await r.container.reset(Probe.self)
+        isReset.open()
+        await begun.wait()
+        throw Boom()
+      }.eager()
+    }
+    let start = Task { try await container.start() }
+    try await isReset.passed()
+    async let probe = container.resolve(Probe.self)
+    await #expect(throws: Boom.self) { try await start.value }
+    gate.open()
+    let built = try await probe
+    #expect(container.resolveIfReady(Probe.self) === built)
+  }
+
   /// The log refers to a once cell. Neither the cell nor, without a disposal, anything else holds its registration and its container.
   @Test func aFailedStartUndoesBuildsOfWhatHasBeenRemovedMeanwhile() async throws {
     final class Part: Sendable {}
