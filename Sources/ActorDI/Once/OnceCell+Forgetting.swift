@@ -4,12 +4,12 @@ extension OnceCell {
   ///
   /// - Returns: The instance that was kept, for the caller to release.
   func forget() -> [DroppedReference] {
-    withState { forget(&$0) }
+    withClaimedState { forget(&$0) }
   }
 
   /// Forgets the instance if a given build has made it. If that build is still in flight, it will keep nothing.
   func forget(builtBy attempt: Attempt) -> [DroppedReference] {
-    withState { state in
+    withClaimedState { state in
       state.attempt === attempt || state.builder == attempt.number ? forget(&state) : []
     }
   }
@@ -21,7 +21,7 @@ extension OnceCell {
   }
 
   /// Drops the strong reference and the notes, because the cell's call tree has ended. After a build in flight, drops them once more.
-  func endCall() { withState { endCall(&$0) }.release() }
+  func endCall() { withClaimedState { endCall(&$0) }.release() }
 
   func endCall(_ state: inout State) -> [DroppedReference] {
     state.isCallOver = state.attempt != nil
@@ -30,7 +30,7 @@ extension OnceCell {
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
   func retire() -> [DroppedReference] {
-    withState { state in
+    withClaimedState { state in
       state.machine.retire()
       return takeAll(&state)
     }
@@ -40,7 +40,7 @@ extension OnceCell {
   ///
   /// - Precondition: The caller has called ``readClock()`` before taking its own lock. Nothing is released here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedReference]) {
-    withState { state in
+    withClaimedState { state in
       let existing = storage.load()
       guard state.machine.isEmpty(hasValue: existing != nil) else {
         return (false, existing.map { [.owned($0)] } ?? [])
@@ -51,7 +51,7 @@ extension OnceCell {
   }
 
   /// The build in flight, if there is one.
-  var attemptInFlight: Attempt? { withState { $0.attempt } }
+  var attemptInFlight: Attempt? { withClaimedState { $0.attempt } }
 
   private func takeAll(_ state: inout State) -> [DroppedReference] {
     storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)

@@ -74,7 +74,7 @@ final class OnceCell: Sendable {
   }
 
   /// Runs one event under the lock. The first event claims the holder, and any build that began without the cell (Q1).
-  func withState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
+  func withClaimedState<Result>(_ body: (inout sending State) -> sending Result) -> sending Result {
     // A weakly kept instance may have lost its other references meanwhile, so it is released after the lock.
     var claimed: Instance?
     defer { withExtendedLifetime(claimed) {} }
@@ -122,7 +122,7 @@ final class OnceCell: Sendable {
   /// Returns the kept instance, if there is one. Never builds or waits.
   func existing() -> Instance? {
     storage.readClock()
-    return withState { _ in storage.load() }
+    return withClaimedState { _ in storage.load() }
   }
 
   // MARK: Arriving
@@ -145,8 +145,8 @@ final class OnceCell: Sendable {
   /// - Returns: The caller's next step.
   func arrive(_ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode) -> Step {
     storage.readClock()
-    guard let membership else { return withState { arrive(caller, mode, &$0) } }
-    return membership.periods.betweenEnds { withState { arrive(caller, mode, &$0) } }
+    guard let membership else { return withClaimedState { arrive(caller, mode, &$0) } }
+    return membership.periods.betweenEnds { withClaimedState { arrive(caller, mode, &$0) } }
   }
 
   private func arrive(
@@ -291,7 +291,7 @@ final class OnceCell: Sendable {
   ///
   /// The others stay. If they left, too, each could find itself alone when it comes back, and so decide on a cancellation.
   func recall(_ id: WaiterID) {
-    let wakeup = withState { state in state.machine.recall(id) ? answer(id, .retry, &state) : nil }
+    let wakeup = withClaimedState { state in state.machine.recall(id) ? answer(id, .retry, &state) : nil }
     wakeup?()
   }
 
@@ -300,7 +300,7 @@ final class OnceCell: Sendable {
   /// - Parameter isAsynchronous: Whether its end waits for a task.
   func hold(_ attempt: Attempt, isAsynchronous: Bool) {
     if isAsynchronous { attempt.markEndsInTask() }
-    let wakeups = withState { state -> [Wakeup] in
+    let wakeups = withClaimedState { state -> [Wakeup] in
       guard state.attempt === attempt else { return [] }
       state.machine.hold(attempt.number, isAsynchronous: isAsynchronous)
       return state.machine.recall().compactMap { answer($0, .retry, &state) }
@@ -334,7 +334,7 @@ final class OnceCell: Sendable {
     let notes = attempt.notes.load()
     let times = attempt.times
     var disposal = attempt.takeDisposal()
-    let (wakeups, dropped, isDelivered) = withState { state -> ([Wakeup], [DroppedReference], Bool) in
+    let (wakeups, dropped, isDelivered) = withClaimedState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
         // Without an instance to continue with, the next build makes another one.
@@ -420,7 +420,7 @@ extension OnceCell {
   var requests: [ServiceIdentity]? {
     storage.readClock()
     // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
-    let (instance, notes) = withState { (storage.load(), $0.notes) }
+    let (instance, notes) = withClaimedState { (storage.load(), $0.notes) }
     guard instance != nil else { return nil }
     return notes.map(\.all) ?? []
   }
@@ -428,7 +428,7 @@ extension OnceCell {
   /// The kept instance, if there is one, with the times of its build, if they are known.
   var kept: (instance: Instance, times: BuildTimes?)? {
     storage.readClock()
-    let (instance, times) = withState { (storage.load(), $0.times) }
+    let (instance, times) = withClaimedState { (storage.load(), $0.times) }
     return instance.map { ($0, times) }
   }
 

@@ -233,7 +233,7 @@ extension OnceCell {
     case .waits: return nil
     case .takes(let instance):
       noteTaken(by: edge, chain)
-      if edge.source !== edge.target { withState { $0.machine.take(id) } }
+      if edge.source !== edge.target { withClaimedState { $0.machine.take(id) } }
       giveUp(id)
       return .ended(.success(Product(instance: instance)))
     case .cycle(let path):

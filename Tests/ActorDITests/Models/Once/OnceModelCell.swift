@@ -48,7 +48,7 @@ extension OnceModel {
 
   // MARK: The holder
 
-  /// Models `OnceCell.withState`: takes the cell's lock, and claims the holder (Q1).
+  /// Models `OnceCell.withClaimedState`: takes the cell's lock, and claims the holder (Q1).
   func enter(_ cell: Int, _ thread: Int, _ state: inout State, _ move: inout Move) {
     state.memory.acquire(lock: cell, by: thread)
     if state.cells[cell - 1].isInCharge { return }

@@ -41,7 +41,7 @@ enum OnceWeakening: String, CaseIterable, Sendable {
   // Q1: the cell takes over a build that began without it.
   /// `InstanceHolder.claim`: the exchange removes the mark.
   case takingTheMark
-  /// `OnceCell.withState`: the machine is told of the build in progress.
+  /// `OnceCell.withClaimedState`: the machine is told of the build in progress.
   case takingOver
   /// `InstanceHolder.claim`: the exchange that claims also checks the word.
   case claimByExchange
