@@ -18,7 +18,7 @@ extension OnceCell {
       case .has(let instance): return instance
       case .waits(let id, let attempt, _):
         let outcome = try wait(id, for: attempt, chain, observation)
-        if let instance = try instance(from: outcome, for: chain) { return instance }
+        if let instance = try endWait(with: outcome, for: chain) { return instance }
       }
     }
   }
@@ -45,7 +45,7 @@ extension OnceCell {
         var start: (() -> Void)?
         if isFirst { start = { self.start(attempt, in: chain.frame, seesCaller: seesCaller, task) } }
         let outcome = try await wait(id, for: attempt, chain, observation, startingBy: start)
-        if let instance = try instance(from: outcome, for: chain) {
+        if let instance = try endWait(with: outcome, for: chain) {
           chain.frame?.adoptInstances(of: attempt)
           return instance
         }
@@ -87,7 +87,10 @@ extension OnceCell {
     }
   }
 
-  private func instance(from outcome: WaitOutcome, for chain: Chain) throws -> Instance? {
+  /// Ends a wait.
+  ///
+  /// - Returns: The instance; nil if the caller must arrive again.
+  private func endWait(with outcome: WaitOutcome, for chain: Chain) throws -> Instance? {
     switch outcome {
     case .ended(.success(let product)): return product.instance
     case .ended(.failure(let error)): throw self.error(error, for: chain)
@@ -233,8 +236,7 @@ extension OnceCell {
     case .waits: return nil
     case .takes(let instance):
       noteTaken(by: edge, chain)
-      if edge.source !== edge.target { withClaimedState { $0.machine.take(id) } }
-      giveUp(id)
+      giveUp(id, hasTaken: edge.source !== edge.target)
       return .ended(.success(Product(instance: instance)))
     case .cycle(let path):
       giveUp(id)
@@ -242,10 +244,19 @@ extension OnceCell {
     }
   }
 
-  private func giveUp(_ id: WaiterID) {
-    leave(id)
-    // The outcome may hold the last reference to an instance, so it is released after the lock.
-    _ = state.withLock { $0.removeWaiter(id) }
+  /// Removes a waiter that does not wait after all.
+  ///
+  /// - Parameter hasTaken: Whether its own build has taken the unfinished instance.
+  private func giveUp(_ id: WaiterID, hasTaken: Bool = false) {
+    // The waiter may have an outcome with the last reference to an instance, so it is released after the lock.
+    let (_, abandoned) = state.withLock { state -> (Waiter?, Attempt?) in
+      if hasTaken { state.machine.take(id) }
+      let departure = state.machine.leave(id)
+      let waiter = state.removeWaiter(id)
+      if case .leftLast = departure { return (waiter, state.attempt) }
+      return (waiter, nil)
+    }
+    abandoned?.cancel()
   }
 
   private func suspend(_ id: WaiterID, startingBy start: (() -> Void)?) async -> WaitOutcome {
