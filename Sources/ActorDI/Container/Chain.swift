@@ -89,11 +89,11 @@ struct Chain {
   }
 
   /// The binding whose factory or hook makes the request; nil for a call from outside.
-  var asker: BindingID? { search(\.binding) }
+  var innermostBinding: BindingID? { search(\.binding) }
 
   /// The binding whose own factory or hook makes the request, rather than an alias or a choice in front of another binding; nil for a
   /// call from outside.
-  var maker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
+  var innermostMaker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
 
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {
@@ -106,8 +106,6 @@ struct Chain {
   }
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
-  func contains(_ binding: Binding) -> Bool { contains(binding.id) }
-
   func contains(_ binding: BindingID) -> Bool {
     // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
     // construction, and its binding may have been freed and its address reused.
@@ -118,7 +116,7 @@ struct Chain {
   ///
   /// It ends if an injection into a kept instance has led to it: the injection runs once, and the inner build gets that instance.
   func isEndless(_ binding: Binding) -> Bool {
-    guard binding.recursionIsCycle, contains(binding) else { return false }
+    guard binding.recursionIsCycle, contains(binding.id) else { return false }
     guard let attempt else { return true }
     let injecting = WaitGraph.builds(leadingTo: attempt).filter(\.isInjecting)
     return search { element in

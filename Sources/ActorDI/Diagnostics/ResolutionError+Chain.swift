@@ -43,7 +43,7 @@ extension ResolutionError {
     let path = chain.path + [binding.identity]
     // A chain that has met the service before is reported as a cycle, with one round of it. With run-time arguments a recursion may end,
     // but this one has not.
-    let met = chain.contains(binding) ? path.indices.filter { path[$0].isSame(as: binding.identity) } : []
+    let met = chain.contains(binding.id) ? path.indices.filter { path[$0].isSame(as: binding.identity) } : []
     guard met.count > 1 else { return ResolutionError(.tooDeep, for: binding.identity, path: path) }
     return ResolutionError(.cycle, for: binding.identity, path: Array(path[...met[1]]))
   }

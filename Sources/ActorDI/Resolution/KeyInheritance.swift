@@ -21,7 +21,7 @@ extension Resolver {
   }
 
   private func identity<Parameter>(of type: Parameter.Type, inheriting key: Key) -> ServiceIdentity {
-    let isUnderKey = container.has(Dependency(type, key: key), for: currentChain.asker)
+    let isUnderKey = container.has(Dependency(type, key: key), for: currentChain.innermostBinding)
     return ServiceIdentity(type, key: isUnderKey ? key : nil)
   }
 }

@@ -163,7 +163,7 @@ extension Resolver {
   /// The binding that asks; nil for a call from outside.
   fileprivate var asker: Asker? {
     let chain = currentChain
-    guard let asker = chain.asker else { return nil }
+    guard let asker = chain.innermostBinding else { return nil }
     let isOnThread = !chain.slots.isEmpty
     let hasInstance =
       isOnThread

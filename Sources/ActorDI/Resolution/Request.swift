@@ -58,7 +58,7 @@ final class Request: Sendable {
       let slot = try graph().slot(for: binding, in: asked.lifecycle) { others in
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
         // its own graph. Within one graph, it may be under construction for another container.
-        if binding.recursionIsCycle, chain.contains(binding),
+        if binding.recursionIsCycle, chain.contains(binding.id),
           !others.contains(where: { $0.borrow { $0.name.binding == binding.keptNumber } })
         {
           throw ResolutionError.cycle([binding.identity], chain)
