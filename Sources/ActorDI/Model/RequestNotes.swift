@@ -9,7 +9,7 @@
 @usableFromInline
 final class RequestNotes: Sendable {
   private struct State: ~Copyable {
-    /// The requested identities, each once, in order.
+    /// The requested identities, in order. Each is there once, unless two threads have noted one with a key at the same time.
     var noted: [ServiceIdentity] = []
     /// The requested identities by their marks; empty while they are few.
     var marked: [UInt: [ServiceIdentity]] = [:]
