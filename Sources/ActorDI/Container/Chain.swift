@@ -118,7 +118,7 @@ struct Chain {
   func isEndless(_ binding: Binding) -> Bool {
     guard binding.recursionIsCycle, contains(binding.id) else { return false }
     guard let attempt else { return true }
-    let injecting = WaitGraph.builds(leadingTo: attempt).filter(\.isInjecting)
+    let injecting = WaitGraph.builds(leadingTo: attempt).filter { $0.has(.injecting) }
     return search { element in
       if element.binding == binding.id && element.frame?.isLive != false { return true }
       return injecting.contains { isStart(element, of: $0) } ? false : nil
@@ -131,7 +131,7 @@ struct Chain {
   func edge(
     to target: Attempt, _ kind: WaitGraph.Edge.Kind = .build, in cell: @autoclosure () -> RetainedCell? = nil
   ) -> WaitGraph.Edge? {
-    guard let attempt, !attempt.isFinished else { return nil }
+    guard let attempt, !attempt.has(.finished) else { return nil }
     // From the innermost service back to the build's own.
     var path = [target.identity]
     let isFound = search { element -> Bool? in

@@ -95,7 +95,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   private var outermost: ResolutionFrame { root?.object ?? self }
 
   /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
-  var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.isFinished ?? false) }
+  var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.has(.finished) ?? false) }
 
   /// Whether the frame is the root of a call, and no service.
   var isRoot: Bool { binding == nil }
@@ -123,7 +123,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// them.
   func adoptInstances(of attempt: Attempt) {
     // Before the end of the build, only its own hooks have its instance.
-    guard attempt.isFinished || attempt.isHeld, let theirs = attempt.awareInstances.load()?.takeAll(), !theirs.isEmpty
+    guard attempt.has(.finished) || attempt.has(.held), let theirs = attempt.awareInstances.load()?.takeAll(),
+      !theirs.isEmpty
     else { return }
     awareInstances.add(theirs)
   }

@@ -44,25 +44,26 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   private let state = Lock(State())
 
   /// What has happened in a build so far.
-  private struct Flags: OptionSet {
+  struct Flags: OptionSet, Sendable {
     let rawValue: UInt16
 
+    /// The build has ended. A chain that starts in a finished build is independent of it.
     static var finished: Flags { Flags(rawValue: 1) }
-    /// Other builds are tied to this one.
+    /// Another build has taken the instance before this one ended, or is about to.
     static var taken: Flags { Flags(rawValue: 2) }
-    /// The build is tied to others.
+    /// This build has taken the instance of another one, or is about to, and is tied to it.
     static var tied: Flags { Flags(rawValue: 4) }
-    /// The factory and the hooks have run.
+    /// The factory and the hooks have run, but the build has not ended.
     static var held: Flags { Flags(rawValue: 8) }
     /// Hooks have begun.
     static var hooked: Flags { Flags(rawValue: 16) }
-    /// The current hook is an injection.
+    /// The current hook is an injection, which runs or waits for another build.
     static var injecting: Flags { Flags(rawValue: 32) }
     /// Builds that have waited for this one run their rest.
     static var resuming: Flags { Flags(rawValue: 64) }
     /// A hook has made an unkept instance that has taken this one.
     static var seen: Flags { Flags(rawValue: 128) }
-    /// A request of this build has failed so that an injection around it can wait.
+    /// A request of this build has failed so that an injection around it can wait (G4). The failure is not for other callers.
     static var yielding: Flags { Flags(rawValue: 256) }
     /// An injection has begun.
     static var injected: Flags { Flags(rawValue: 512) }
@@ -117,19 +118,15 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   /// The slot at which the build's part of a chain begins: that of the binding or, for a ``Lazy``, a mark.
   var slot: HazardSlot { binding?.step ?? HazardSlot(marking: self) }
 
-  /// Whether the build has ended. A chain that starts in a finished build is independent of it.
-  var isFinished: Bool { has(.finished) }
-  func markFinished() { set(.finished) }
-
   private var current: Flags { Flags(rawValue: flags.load(ordering: .acquiring)) }
 
-  private func has(_ flag: Flags) -> Bool { current.contains(flag) }
+  func has(_ flag: Flags) -> Bool { current.contains(flag) }
 
   /// Sets flags.
   ///
   /// - Returns: The flags before.
   @discardableResult
-  private func set(_ new: Flags) -> Flags {
+  func set(_ new: Flags) -> Flags {
     Flags(rawValue: flags.bitwiseOr(new.rawValue, ordering: .acquiringAndReleasing).oldValue)
   }
 
@@ -149,28 +146,13 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     return false
   }
 
-  /// Whether another build has taken the instance before this build ended.
-  var isTaken: Bool { has(.taken) }
-
-  /// Marks that another build is about to be tied to this one.
+  /// Marks the build as about to be tied to another one, or another one to it.
   ///
-  /// - Returns: False if this build has already ended.
-  func markTaken() -> Bool { mark(.taken) }
-
-  /// Marks that this build is about to be tied to another one.
-  ///
-  /// - Returns: False if this build has already ended.
-  func markTied() -> Bool { mark(.tied) }
-
-  private func mark(_ flag: Flags) -> Bool { !set(flag).contains(.finished) }
-
-  /// Whether the factory and the hooks have run but the build has not ended.
-  var isHeld: Bool { has(.held) }
-  func markHeld() { set(.held) }
+  /// - Returns: False if the build has already ended.
+  func setUnlessFinished(_ tie: Flags) -> Bool { !set(tie).contains(.finished) }
 
   /// Whether the build may end only after a task has run, so that no thread may block until its end.
   var endsInTask: Bool { isTask || has(.endsInTask) }
-  func markEndsInTask() { set(.endsInTask) }
 
   /// The instance while its hooks run. A hook that leads back to this service gets it.
   var provisional: Instance? { state.withLock { $0.provisional } }
@@ -182,21 +164,11 @@ final class Attempt: ListedBuild, @unchecked Sendable {
 
   // MARK: Hooks
 
-  /// Whether the build has run hooks.
-  var hasHooks: Bool { has(.hooked) }
-
-  /// Whether an injection runs, or waits for another build.
-  var isInjecting: Bool { has(.injecting) }
-
   /// Whether the build is that of a binding, and runs a hook that is no injection.
-  func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && hasHooks && !isInjecting }
+  func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && has(.hooked) && !has(.injecting) }
 
   /// Whether a waiter may get the instance although the build continues: an injection runs, or the rest of another build.
   var isOpen: Bool { !current.isDisjoint(with: [.injecting, .resuming]) }
-
-  /// Whether a hook has made an unkept instance that has taken this one.
-  var isSeen: Bool { has(.seen) }
-  func markSeen() { set(.seen) }
 
   /// Shows the instance to the next hook.
   func show(_ instance: Instance, toInjection isInjection: Bool) {
@@ -227,10 +199,6 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var failureOfPart: (any Error)? { state.withLock { $0.failureOfPart } }
 
   func fail(with error: any Error) { state.withLock { if $0.failureOfPart == nil { $0.failureOfPart = error } } }
-
-  /// Whether a request of this build has failed so that an injection around it can wait (G4). The failure is not for other callers.
-  var isYielding: Bool { has(.yielding) }
-  func markYielding() { set(.yielding) }
 
   /// Takes the build that the current injection must wait for, if there is one.
   func takeAwaited() -> Attempt? { state.withLock { exchange(&$0.awaited, with: nil) } }

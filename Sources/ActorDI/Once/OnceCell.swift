@@ -210,12 +210,12 @@ final class OnceCell: Sendable {
   func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {
     let result = isOwnerClosed ? .failure(closed) : result
     // The failure of a yielding build is for its caller only.
-    let shared = Self.isFailure(result) && attempt.isYielding ? .failure(Dropped()) : result
+    let shared = Self.isFailure(result) && attempt.has(.yielding) ? .failure(Dropped()) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     guard attempt.finishUntied() else {
       return finishTied(attempt, Self.withoutIncomplete(result), Self.withoutIncomplete(shared))
     }
-    if attempt.hasHooks && !attempt.isSeen, case .success = result { attempt.disposal?.markCreated() }
+    if attempt.has(.hooked) && !attempt.has(.seen), case .success = result { attempt.disposal?.markCreated() }
     perform([end(attempt, shared, isHandedOut: !attempt.isTask)]).disposeInBackground(
       after: Self.scopeOutcome(of: result))
     return result
@@ -241,7 +241,7 @@ final class OnceCell: Sendable {
     case .ends(let isDropped, let others):
       if !isDropped, case .success = result {
         let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
-        if !complete.contains(where: \.isSeen) { complete.compactMap(\.disposal).markCreated() }
+        if !complete.contains(where: { $0.has(.seen) }) { complete.compactMap(\.disposal).markCreated() }
       }
       // All instances are published before any waiter wakes, so a caller that gets one finds the others.
       let own = isDropped ? Self.failureOfPart(of: attempt) : shared
@@ -299,7 +299,7 @@ final class OnceCell: Sendable {
   ///
   /// - Parameter isAsynchronous: Whether its end waits for a task.
   func hold(_ attempt: Attempt, isAsynchronous: Bool) {
-    if isAsynchronous { attempt.markEndsInTask() }
+    if isAsynchronous { attempt.set(.endsInTask) }
     let wakeups = withClaimedState { state -> [Wakeup] in
       guard state.attempt === attempt else { return [] }
       state.machine.hold(attempt.number, isAsynchronous: isAsynchronous)
@@ -371,7 +371,7 @@ final class OnceCell: Sendable {
       guard let disposal else { return [] }
       if case .failure(is Dropped) = result { disposal.discard() }
       if attempt.failureOfPart != nil { disposal.discard() }
-      return endUnkept(disposal, result, isHandedOut: isHandedOut || isDelivered || attempt.isTaken)
+      return endUnkept(disposal, result, isHandedOut: isHandedOut || isDelivered || attempt.has(.taken))
     }
   }
 

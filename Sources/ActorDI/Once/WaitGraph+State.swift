@@ -42,7 +42,7 @@ extension WaitGraph {
         if waits.isEmpty, case .askAgain(let wait) = postpone(in: cycle, closedBy: edge) { waits = [wait] }
         if waits.isEmpty {
           // A finished build is about to wake its waiters, which opens the cycle.
-          if edge.source.isFinished || edge.target.isFinished { break }
+          if edge.source.has(.finished) || edge.target.has(.finished) { break }
           return (.cycle(Self.path(along: cycle, closedBy: edge)), [])
         }
         recalled += waits
@@ -96,10 +96,10 @@ extension WaitGraph {
     ///
     /// - Returns: Nil if the cycle has no such injection.
     private func postpone(in cycle: [Edge], closedBy edge: Edge) -> Postponement? {
-      guard let last = cycle.lastIndex(where: { $0.kind == .build && $0.target.isInjecting }) else { return nil }
+      guard let last = cycle.lastIndex(where: { $0.kind == .build && $0.target.has(.injecting) }) else { return nil }
       if let wait = cycle[(last + 1)...].first(where: \.isWait) { return .askAgain(wait) }
       cycle[last].target.mustWait(for: edge.target)
-      for begun in cycle[(last + 1)...] { begun.target.markYielding() }
+      for begun in cycle[(last + 1)...] { begun.target.set(.yielding) }
       return .failsRequest
     }
 
@@ -154,7 +154,7 @@ extension WaitGraph {
       guard let instance = target.provisional else { return nil }
       // A build takes its own instance: a hook asks for it, directly or through a transient.
       if source === target { return instance }
-      guard target.markTaken(), source.markTied() else { return nil }
+      guard target.setUnlessFinished(.taken), source.setUnlessFinished(.tied) else { return nil }
       if tied[source.id, default: Tied(attempt: source)].targets.updateValue(target, forKey: target.id) == nil {
         into[target.id, default: []].append(Edge(source: source, target: target, path: edge.path, kind: .tie))
       }
@@ -168,19 +168,19 @@ extension WaitGraph {
     {
       let id = attempt.id
       guard let held, tied[id]?.isDoomed != true else {
-        attempt.markFinished()
+        attempt.set(.finished)
         let inherited = error ?? attempt.failureOfPart
         return .ends(isDropped: held != nil, others: end([id], isDropped: true, inherited))
       }
       var ending: [ID] = [id]
       if tied[id] != nil {
         tied[id]?.held = held
-        attempt.markHeld()
+        attempt.set(.held)
         let (all, isComplete) = companions(of: id)
         if !isComplete { return .held }
         ending = all
       }
-      attempt.markFinished()
+      attempt.set(.finished)
       let others = end(ending, isDropped: false).filter { $0.held.attempt !== attempt }
       return .ends(isDropped: false, others: others)
     }
@@ -251,7 +251,7 @@ extension WaitGraph {
     /// Removes a build that ends, and its ties to others.
     private mutating func release(_ id: ID) -> Held? {
       guard let node = tied.removeValue(forKey: id) else { return nil }
-      node.attempt.markFinished()
+      node.attempt.set(.finished)
       for target in node.targets.keys {
         guard let tie = into[target]?.first(where: { $0.kind == .tie && $0.source === node.attempt }) else { continue }
         remove(tie)

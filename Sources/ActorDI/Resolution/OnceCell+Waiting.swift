@@ -152,7 +152,7 @@ extension OnceCell {
   /// Notes that a build has taken the provisional instance of another one.
   private func noteTaken(by edge: WaitGraph.Edge, _ chain: Chain) {
     // An unkept instance, which is part of the build, has taken it.
-    if edge.source === edge.target, chain.innermostMaker?.step != edge.target.slot { edge.target.markSeen() }
+    if edge.source === edge.target, chain.innermostMaker?.step != edge.target.slot { edge.target.set(.seen) }
   }
 
   /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.

@@ -81,7 +81,7 @@ struct PostponementTests {
     }
     #expect(path.count == 4 && recalled.isEmpty)
     #expect(try attempt("tail").takeAwaited() === attempt("body"))
-    #expect(try attempt("head").isYielding && !attempt("tail").isYielding && !attempt("body").isYielding)
+    #expect(try attempt("head").has(.yielding) && !attempt("tail").has(.yielding) && !attempt("body").has(.yielding))
   }
 
   @Test mutating func aThreadThatTheInjectionWaitsForIsNotFailed() throws {
@@ -94,7 +94,7 @@ struct PostponementTests {
       return
     }
     #expect(recalled.count == 1 && recalled.first === cells["head"])
-    #expect(try attempt("tail").takeAwaited() == nil && !attempt("head").isYielding)
+    #expect(try attempt("tail").takeAwaited() == nil && !attempt("head").has(.yielding))
     // The injection's request asks again, and fails.
     guard case .cycle = try add("tail", "head", wait: 3).0 else {
       Issue.record("G4")

@@ -133,7 +133,7 @@ private struct World {
           }
           if isComplete(number) { return "\(number) is held although all its ties are complete" }
         }
-        if phases[number].isOver && !attempts[number].isFinished { return "\(number) is not marked as finished" }
+        if phases[number].isOver && !attempts[number].has(.finished) { return "\(number) is not marked as finished" }
       }
     }
     if let problem = recall({ _, target in recalled.contains { $0 === target } }) { return problem }
