@@ -158,9 +158,9 @@ struct FrameLifetimeTests {
     let other = try #require(
       Container { Registration(Alpha.self) { _ in Alpha() } }.ownBindings(of: Alpha.self).first)
     let inner = ResolutionFrame(of: other, in: container, parent: outer)
-    #expect(Chain(inner).contains(binding))
+    #expect(Chain(inner).contains(binding.id))
     outer.finish()
-    #expect(!Chain(inner).contains(binding))
-    #expect(Chain(inner).contains(other))
+    #expect(!Chain(inner).contains(binding.id))
+    #expect(Chain(inner).contains(other.id))
   }
 }
