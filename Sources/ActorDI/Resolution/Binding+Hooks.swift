@@ -32,10 +32,13 @@ extension Binding {
 
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
-  /// - Parameter memory: The memory of the instance.
+  /// - Parameters:
+  ///   - memory: The memory of the instance.
+  ///   - disposal: The disposal of the instance. If a hook fails, it holds the instance, which the build releases before its disposal.
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.
   func run(
-    _ first: UnheldReference<CreationHook>, at memory: ServiceMemory, _ resolver: Resolver, in build: HookedBuild
+    _ first: UnheldReference<CreationHook>, at memory: ServiceMemory, _ resolver: Resolver, in build: HookedBuild,
+    disposedOfBy disposal: Disposal?
   ) throws {
     var next: UnheldReference<CreationHook>? = first
     while let hook = next {
@@ -45,7 +48,10 @@ extension Binding {
       } catch {
         guard hook.borrow(\.isInjection), case .kept(let instance, let record) = build,
           let awaited = record.innermostAttempt?.takeAwaited()
-        else { throw error }
+        else {
+          disposal?.hold()
+          throw error
+        }
         throw PostponedHooks(hook, of: instance, by: self, in: resolver.container, awaiting: awaited)
       }
       next = hook.borrow { $0.next.map { UnheldReference($0) } }

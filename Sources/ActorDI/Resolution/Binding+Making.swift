@@ -20,7 +20,7 @@ extension Binding {
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
       let build = record.map { HookedBuild.kept(instance, $0) } ?? .unkept
-      try run(hooks, at: instance.box.memory, resolver, in: build)
+      try run(hooks, at: instance.box.memory, resolver, in: build, disposedOfBy: disposal)
       if let disposal, build.isAlone { disposal.markCreated() }
     }
     return instance

@@ -55,7 +55,8 @@ struct PostponedHooks: RestOfBuild {
           try observation.creating(by: attempt, continuing: run) {
             do {
               try binding.run(
-                hook, at: instance.box.memory, Resolver(container: container), in: .kept(instance, record))
+                hook, at: instance.box.memory, Resolver(container: container), in: .kept(instance, record),
+                disposedOfBy: attempt.disposal)
             } catch {
               throw binding.suspension(for: error) ?? error
             }

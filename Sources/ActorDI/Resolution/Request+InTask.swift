@@ -149,6 +149,8 @@ extension Request {
       // The once cell notes when a kept instance is complete.
       if attempt == nil { disposal?.markCreated() }
     } catch {
+      // A weakly held instance may have no other owner.
+      (attempt?.disposal ?? disposal)?.hold()
       // A failed build without a once cell disposes of its own instance.
       if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
       throw error

@@ -216,7 +216,7 @@ extension Binding {
       instance.write(to: memory)
     }
     do {
-      if let hooks { try run(hooks, at: memory, resolver, in: .unkept) }
+      if let hooks { try run(hooks, at: memory, resolver, in: .unkept, disposedOfBy: disposal) }
     } catch {
       memory.deinitialize(as: descriptor.identity.service)
       disposal.map { [$0].disposeInBackground(after: .failed(error)) }

@@ -2,6 +2,8 @@ import Testing
 
 @testable import ActorDI
 
+private struct Silent: ContainerObserver {}
+
 /// The outcome of a scope, as reported to its disposers.
 @Suite("Outcome of a scope", .timeLimit(.minutes(5)))
 struct ScopeOutcomeTests {
@@ -18,9 +20,16 @@ struct ScopeOutcomeTests {
 
   private final class UnitOfWork: Disposable {
     let journal: Journal<String>
-    init(_ journal: Journal<String>) { self.journal = journal }
+    let isDisposedOf: Gate
+    init(_ journal: Journal<String>, opening isDisposedOf: Gate = Gate()) {
+      self.journal = journal
+      self.isDisposedOf = isDisposedOf
+    }
     func dispose() async throws { journal.note("dispose() of its own") }
-    func dispose(after outcome: ScopeOutcome) async throws { journal.note("unit \(name(outcome))") }
+    func dispose(after outcome: ScopeOutcome) async throws {
+      journal.note("unit \(name(outcome))")
+      isDisposedOf.open()
+    }
   }
 
   private func app(_ scope: Scope = .scoped) -> Container {
@@ -162,6 +171,43 @@ struct ScopeOutcomeTests {
       try await app.shutdown()
     }
     #expect(journal.entries == ["singleton: failed Boom(number: 2)", "transient: failed Boom(number: 2)"])
+  }
+
+  // A regression: the failed build released its weakly held instance, so that its disposal found none.
+  @Test(arguments: [false, true], [false, true])
+  func aFailedHookOfASharedInstanceReportsFailed(isAsynchronous: Bool, isObserved: Bool) async throws {
+    let numbers = 1...20
+    for number in numbers {
+      let isDisposedOf = Gate()
+      let app = Container(configuration: .init(observer: isObserved ? Silent() : nil)) { [journal] in
+        let unit = Registration(UnitOfWork.self, scope: .shared) { _ in UnitOfWork(journal, opening: isDisposedOf) }
+        if isAsynchronous {
+          unit.onCreated { _, _ in
+            await Task.yield()
+            throw Boom(number: number)
+          }
+        } else {
+          unit.onCreated { _, _ in throw Boom(number: number) }
+        }
+      }
+      await #expect(throws: Boom(number: number)) { try await app.resolve(UnitOfWork.self) }
+      try await isDisposedOf.passed()
+    }
+    #expect(journal.entries == numbers.map { "unit failed Boom(number: \($0))" })
+  }
+
+  @Test func aFailedHookOfASharedInstanceReportsFailedToASynchronousCaller() async throws {
+    let numbers = 1...20
+    for number in numbers {
+      let isDisposedOf = Gate()
+      let app = Container { [journal] in
+        Registration(UnitOfWork.self, scope: .shared) { _ in UnitOfWork(journal, opening: isDisposedOf) }
+          .onCreated { _, _ in throw Boom(number: number) }
+      }
+      #expect(throws: Boom(number: number)) { try sync { try app.resolve(UnitOfWork.self) } }
+      try await isDisposedOf.passed()
+    }
+    #expect(journal.entries == numbers.map { "unit failed Boom(number: \($0))" })
   }
 
   @Test func aFailedStartReportsFailed() async throws {
