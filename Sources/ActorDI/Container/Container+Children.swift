@@ -83,5 +83,5 @@ extension Container {
   nonisolated var lineage: UnfoldSequence<Container, (Container?, Bool)> { sequence(first: self) { $0.parent } }
 
   /// Whether a container is this one or one of its ancestors.
-  nonisolated func isBelow(_ container: Container) -> Bool { lineage.contains { $0 === container } }
+  nonisolated func isSameOrBelow(_ container: Container) -> Bool { lineage.contains { $0 === container } }
 }

@@ -221,8 +221,7 @@ public actor Container {
   /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
   /// closing has.
   nonisolated var hasEmittedLastEvent: Bool {
-    let isScopeOfOneTask = lifecycle.isScope && lifecycle.uses == nil
-    return isScopeOfOneTask ? isEndedByRunner.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
+    lifecycle.isScopeOfOneTask ? isEndedByRunner.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
   }
 
   /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.

@@ -18,7 +18,7 @@ final class Located: Sendable {
 
 extension Located {
   /// Whether a container or one above it has registered the binding, which then wraps no binding of another container.
-  func isRegistered(inOrAbove container: Container) -> Bool { inner == nil && container.isBelow(self.container) }
+  func isRegistered(inOrAbove container: Container) -> Bool { inner == nil && container.isSameOrBelow(self.container) }
 }
 
 extension Binding {

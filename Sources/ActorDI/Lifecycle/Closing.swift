@@ -112,10 +112,10 @@ final class Closing: RunningClosing {
   /// wait for its end. Nor has it an effect for a member above the disposer's own, which ends later.
   func endNow(_ member: Container) async {
     let canEnd = progress.withLock { progress in
-      progress.pending != nil && !progress.running.contains { $0.lifecycle.container?.isBelow(member) ?? false }
+      progress.pending != nil && !progress.running.contains { $0.lifecycle.container?.isSameOrBelow(member) ?? false }
     }
     guard canEnd else { return }
-    for other in members.reversed() where other.isBelow(member) { await end(other) }
+    for other in members.reversed() where other.isSameOrBelow(member) { await end(other) }
   }
 
   /// Runs the disposals of a member, and releases its instances.

@@ -121,7 +121,7 @@ extension Resolver {
     while located == nil, try container.registerDefault(of: identity) { located = container.locate(identity) }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
-    if located.container.lifecycle.isDraining, !container.isBelow(located.container), !isPartOfBuild {
+    if located.container.lifecycle.isDraining, !container.isSameOrBelow(located.container), !isPartOfBuild {
       throw refusal(of: identity, by: located.container)
     }
     return located
@@ -149,7 +149,7 @@ extension Resolver {
 
   /// Whether a disposer of a container below this one makes the call.
   private var isPartOfDisposalBelow: Bool {
-    BindingDisposal.containersOfTask.contains { $0 !== container && $0.isBelow(container) }
+    BindingDisposal.containersOfTask.contains { $0 !== container && $0.isSameOrBelow(container) }
   }
 
   private var isPartOfBuild: Bool { liveFrame != nil || !currentChain.path.isEmpty }
