@@ -54,9 +54,6 @@ class BindingDisposal: Disposal, @unchecked Sendable {
     ShutdownError.Failure(identity: identity, container: lifecycle.owner?.name ?? "", reason: reason)
   }
 
-  /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { DisposalRun.ofTask.flatMap(\.owners).compactMap { $0 as? Container } }
-
   // MARK: Steps
 
   /// Disposes of the instance. Runs all steps, even if one fails.

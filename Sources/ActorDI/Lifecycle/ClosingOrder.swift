@@ -144,7 +144,7 @@ enum ClosingOrder {
   private static var callers: Set<Node> {
     var nodes: Set = [Node.task(TaskAddress.current)]
     nodes.formUnion(DisposalRun.ofTask.compactMap(\.batch).map { .disposals($0) })
-    for container in BindingDisposal.containersOfTask + ResolutionFrame.containersOfTask {
+    for container in DisposalRun.containersOfTask + ResolutionFrame.containersOfTask {
       // The end of a container waits for everything below it.
       var next: Container? = container
       while let container = next, nodes.insert(.container(container)).inserted { next = container.parent }
@@ -207,6 +207,11 @@ extension Container {
     await wait()
     ClosingOrder.remove(edges)
   }
+}
+
+extension DisposalRun {
+  /// The containers for which the current task, or the task that started it, is running a disposal.
+  static var containersOfTask: [Container] { ofTask.flatMap(\.owners).compactMap { $0 as? Container } }
 }
 
 extension ResolutionFrame {

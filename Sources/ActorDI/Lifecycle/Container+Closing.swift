@@ -123,7 +123,7 @@ extension Container {
       defer { ClosingOrder.remove(edges) }
       return await wait()
     }
-    await ClosingOrder.closing(of: self, andOneOf: BindingDisposal.containersOfTask)?.endNow(self)
+    await ClosingOrder.closing(of: self, andOneOf: DisposalRun.containersOfTask)?.endNow(self)
     return nil
   }
 

@@ -149,7 +149,7 @@ extension Resolver {
 
   /// Whether a disposer of a container below this one makes the call.
   private var isPartOfDisposalBelow: Bool {
-    BindingDisposal.containersOfTask.contains { $0 !== container && $0.isSameOrBelow(container) }
+    DisposalRun.containersOfTask.contains { $0 !== container && $0.isSameOrBelow(container) }
   }
 
   private var isPartOfBuild: Bool { liveFrame != nil || !currentChain.path.isEmpty }
