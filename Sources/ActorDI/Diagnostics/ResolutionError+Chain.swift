@@ -126,8 +126,8 @@ private struct FailedRequest: Sendable {
     var isScoped = isScoped
     for identity in path.dropLast().reversed() {
       guard let scope = registries.registration(of: identity)?.scope else { continue }
-      if scope.isKeptPerContainer && !scope.isBuiltByOwner { isScoped = true }
-      guard scope.isBuiltByOwner else { continue }
+      if scope.isKeptPerContainer && !scope.policy.isBuiltByOwner { isScoped = true }
+      guard scope.policy.isBuiltByOwner else { continue }
       guard isScoped else { return nil }
       return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(container)\", "
         + "outside of scopes. Give \(identity) a scope that ends no later, or resolve \(path[path.count - 1]) in its scope and pass it "

@@ -86,7 +86,7 @@ extension Container {
   /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.
   private nonisolated func buildOnce(_ binding: Binding) async throws {
     let scope = binding.effectiveScope
-    if scope.isBuiltByOwner { return try await binding.ensureBuilt(for: Resolver(container: self)) }
+    if scope.policy.isBuiltByOwner { return try await binding.ensureBuilt(for: Resolver(container: self)) }
     try await withScope(ScopeName(scope.containerName ?? "scope")) { scope in
       try await binding.ensureBuilt(for: Resolver(container: scope))
     }

@@ -93,7 +93,7 @@ extension DependencyGraph.Node: CustomStringConvertible {
   var look: Look {
     guard let scope else { return isMissing ? .missing : .expected }
     if isFaulty { return .faulty }
-    return scope.isWeak ? .weak : scope.isKeptPerContainer ? .scoped : scope.isKept ? .kept : .passing
+    return scope.policy.isWeak ? .weak : scope.isKeptPerContainer ? .scoped : scope.isKept ? .kept : .passing
   }
 
   private static let lengthLimit = 48

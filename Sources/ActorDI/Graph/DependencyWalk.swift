@@ -55,7 +55,7 @@ struct DependencyWalk {
     var isCarrier: Bool { !descriptor.scope.isKept || isOwned && !isBuiltByOwner }
 
     /// Whether the node's instance is built with the registrations of the container that owns its registration.
-    var isBuiltByOwner: Bool { descriptor.scope.isBuiltByOwner }
+    var isBuiltByOwner: Bool { descriptor.scope.policy.isBuiltByOwner }
 
     /// Whether a synchronous caller finds the instance after ``Container/start()``.
     var isBuiltAtStart: Bool {
@@ -281,7 +281,7 @@ struct DependencyWalk {
 extension Binding {
   /// Whether no container but the asked one keeps the instance.
   fileprivate var livesWithAsked: Bool {
-    switch descriptor.scope.keeper {
+    switch descriptor.scope.policy.keeper {
     case .caller, .call, .asked: true
     case .owner, .named: false
     }

@@ -20,9 +20,9 @@ struct Lifetime: Equatable, CustomStringConvertible {
     scope = binding.descriptor.scope
     timeToLive = scope.isKept ? binding.descriptor.keeping.timeToLive?.duration : nil
     isInFutureScope =
-      switch scope.keeper {
+      switch scope.policy.keeper {
       case .named: binding.keeper(for: context) == nil
-      case .asked: !isOwned && (scope.isBuiltByOwner || !context.isOpenScope)
+      case .asked: !isOwned && (scope.policy.isBuiltByOwner || !context.isOpenScope)
       case .caller, .call, .owner: false
       }
   }
@@ -31,7 +31,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
   ///
   /// Transient, `.graph` and weakly kept instances live as long as their users hold them. They pass on their dependencies to
   /// those users.
-  var isHolding: Bool { scope.isKept && !scope.isWeak }
+  var isHolding: Bool { scope.isKept && !scope.policy.isWeak }
 
   /// Whether the registration sets an end before that of its container.
   var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInFutureScope }
@@ -51,7 +51,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
   func outlasts(_ other: Lifetime) -> Bool {
     guard isHolding else { return false }
     let otherEndsFirst = other.isInFutureScope || scope.periods == nil && other.scope.periods != nil
-    if scope.isBuiltByOwner && otherEndsFirst { return true }
+    if scope.policy.isBuiltByOwner && otherEndsFirst { return true }
     guard let end = other.timeToLive else { return false }
     return timeToLive.map { $0 > end } ?? true
   }

@@ -126,7 +126,7 @@ extension Binding {
     if hasOptions, let timeToLive = descriptor.keeping.timeToLive {
       expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
     }
-    return InstanceStorage(scope.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
+    return InstanceStorage(scope.policy.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
   }
 
   // MARK: The owner of an instance
@@ -135,11 +135,11 @@ extension Binding {
   func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
   /// Whether a container that the scope names keeps the instance.
-  var isKeptByNamed: Bool { descriptor.scope.keeper == .named }
+  var isKeptByNamed: Bool { descriptor.scope.policy.keeper == .named }
 
   /// The owner of the instance, unretained: the container resolved from, or the binding, holds it.
   func keeperReference(for asked: Container) -> UnheldReference<Container>? {
-    switch descriptor.scope.keeper {
+    switch descriptor.scope.policy.keeper {
     case .named:
       guard let name = descriptor.scope.containerName else { return nil }
       return UnheldReference(asked).nearest { $0.name == name }
@@ -157,7 +157,7 @@ extension Binding {
   /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
   /// child's overrides. For other scopes it is the owner of the instance, or the container resolved from.
   func container(for asked: Container) -> Container {
-    descriptor.scope.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
+    descriptor.scope.policy.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }
 
   /// The once cell in which a container keeps the instance.

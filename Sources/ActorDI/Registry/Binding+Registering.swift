@@ -126,7 +126,7 @@ extension Binding {
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
     // A registered instance is kept from the beginning.
-    if traits.contains(.isInstance) && !traits.hasHooks, scope.isPlainlyKept && !scope.isKeptPerContainer, shown == 0,
+    if traits.contains(.isInstance) && !traits.hasHooks, scope.policy.isPlain && !scope.isKeptPerContainer, shown == 0,
       let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil),
       beginUncontended()
     {

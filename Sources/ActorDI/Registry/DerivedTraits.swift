@@ -73,7 +73,7 @@ struct DerivedTraits {
 
     // Only the once cell publishes an instance together with its conversions for aliases.
     let isShownByAliases = hasAliases && traits.isDisjoint(with: [.isKeptByCall, .isKeptPerContainer, .isWeak])
-    let isKeptPlainly = isPublished && (scope.isPlainlyKept || scope.isWeak)
+    let isKeptPlainly = isPublished && (scope.policy.isPlain || scope.policy.isWeak)
     if !isDecorated && !keepsPerArguments && !isShownByAliases && (traits.contains(.isKeptByCall) || isKeptPlainly) {
       traits.insert(.isBuiltUncontended)
     }
@@ -85,10 +85,10 @@ struct DerivedTraits {
 
   /// Notes where the instance is kept, and how.
   private mutating func noteKeeper(_ scope: Scope, keepsPerArguments: Bool) {
-    if scope.keeper == .call { traits.insert(.isKeptByCall) }
+    if scope.policy.keeper == .call { traits.insert(.isKeptByCall) }
     if scope.isKeptPerContainer { traits.insert(.isKeptPerContainer) }
-    if scope.isWeak { traits.insert(.isWeak) }
-    if scope.isBuiltByOwner { traits.insert(.isBuiltByOwner) }
+    if scope.policy.isWeak { traits.insert(.isWeak) }
+    if scope.policy.isBuiltByOwner { traits.insert(.isBuiltByOwner) }
     if keepsPerArguments { traits.insert(.keepsPerArguments) }
   }
 

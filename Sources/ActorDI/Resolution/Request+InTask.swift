@@ -58,14 +58,14 @@ extension Request {
       }
       defer { withExtendedLifetime(holder) {} }
       let instance = try await cell.instance(
-        for: chain, mode: buildMode, observation, seesCaller: binding.descriptor.scope.seesCaller
+        for: chain, mode: buildMode, observation, seesCaller: binding.descriptor.scope.policy.seesCaller
       ) { attempt in
         try build(attempt, for: chain)
       } task: { attempt in
         try await self.buildInTask(attempt)
       }
       copyNotes(of: cell, for: chain)
-      if let instance, caller?.isRoot == false, binding.descriptor.scope.isWeak { graph.retain(instance) }
+      if let instance, caller?.isRoot == false, binding.descriptor.scope.policy.isWeak { graph.retain(instance) }
       return instance
     } catch is BindingIsGone {
       return nil

@@ -19,7 +19,7 @@ extension Binding {
     try checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
     let instance = try request.instance(in: record.graph, for: chain)
-    if let instance, descriptor.scope.isWeak { record.holdInCall(instance, at: depth) }
+    if let instance, descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
     return instance
   }
 }

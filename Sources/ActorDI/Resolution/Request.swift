@@ -52,7 +52,7 @@ final class Request: Sendable {
     in graph: @autoclosure () -> ResolutionGraph, for chain: Chain
   ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
     let values = binding.keepsPerArguments ? arguments?.identifying : nil
-    switch binding.descriptor.scope.keeper {
+    switch binding.descriptor.scope.policy.keeper {
     case .caller: return nil
     case .call:
       let slot = try graph().slot(for: binding, in: asked.lifecycle) { others in

@@ -128,20 +128,13 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  var keeper: Policy.Keeper { policy.keeper }
-  var isWeak: Bool { policy.isWeak }
-  var isBuiltByOwner: Bool { policy.isBuiltByOwner }
-  var isPlainlyKept: Bool { policy.isPlain }
-  var isTransient: Bool { keeper == .caller }
+  var isTransient: Bool { policy.keeper == .caller }
 
   /// Whether an instance outlives the call that has built it.
-  var isKept: Bool { keeper != .caller && keeper != .call }
+  var isKept: Bool { policy.keeper != .caller && policy.keeper != .call }
 
   /// Whether the instance is kept by the container that is asked, or by a parent that the scope names.
-  var isKeptPerContainer: Bool { keeper == .asked || keeper == .named }
-
-  /// Whether an asynchronous build sees the task-locals of the caller that began it.
-  var seesCaller: Bool { policy.seesCaller }
+  var isKeptPerContainer: Bool { policy.keeper == .asked || policy.keeper == .named }
 
   /// The name of the container that keeps the instance, if the scope names one.
   var containerName: String? { if case .scopedByName(let name) = kind { name.description } else { nil } }
