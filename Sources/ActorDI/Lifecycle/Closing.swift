@@ -76,7 +76,7 @@ final class Closing: RunningClosing {
     let isIdle = await waitForBuilds()
     var pending: [UInt64: [Disposal]] = [:]
     for member in members.reversed() {
-      let disposals = await takeDisposals(of: member, waiting: isIdle).all
+      let disposals = await takeDisposals(of: member, waiting: isIdle)
       for disposal in disposals { disposal.hold() }
       pending[member.id] = disposals
     }
@@ -140,12 +140,12 @@ final class Closing: RunningClosing {
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.
-  private func takeDisposals(of member: Container, waiting: Bool) async -> LinkedList<Disposal> {
-    while waiting {
-      if let disposals = member.lifecycle.takeDisposalsIfIdle() { return disposals }
-      guard await timeout.wait(for: [member.lifecycle.idleLatch()]) else { break }
+  private func takeDisposals(of member: Container, waiting: Bool) async -> [Disposal] {
+    var condition = waiting ? Lifecycle.TakingCondition.ifIdle : .always
+    while true {
+      if let disposals = member.lifecycle.takeDisposals(condition) { return disposals.all }
+      if await !timeout.wait(for: [member.lifecycle.idleLatch()]) { condition = .always }
     }
-    return member.lifecycle.takeDisposals()
   }
 
   /// Cancels the members' builds, and waits until they have ended.

@@ -67,7 +67,7 @@ extension Container {
   /// - Returns: The failures; nil if a step may suspend, so that nothing has run.
   private nonisolated func disposeAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure]? {
     // A child that is made after this look finds the container closed, and closes itself.
-    guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposalsIfSynchronous()
+    guard !hasSubordinates, !lifecycle.mayHaveInstancesAbove, var disposals = lifecycle.takeDisposals(.ifSynchronous)
     else { return nil }
     if disposals.isEmpty { return [] }
     // A draining container serves the disposers below it, which it knows by their run.

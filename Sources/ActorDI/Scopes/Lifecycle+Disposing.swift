@@ -65,7 +65,7 @@ extension Lifecycle {
   /// Removes the disposals that are still listed, for the caller to run.
   ///
   /// Each counts as activity, which the caller ends after running it. They are counted under the lock, under which
-  /// `takeDisposalsIfIdle()` checks the count.
+  /// `takeDisposals(.ifIdle)` checks the count.
   func claim(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in

@@ -183,27 +183,35 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// The outcome of the closing; nil if the runner of a scope closes it, and knows the outcome.
   var outcome: ScopeOutcome? { state.withLock { $0.outcome } }
 
-  /// Removes all pending disposals. No scope is open, and nothing is in flight except what exceeded the timeout.
-  ///
-  /// - Returns: The disposals, in order of creation. They may own user objects, so they are released after the lock.
-  func takeDisposals() -> LinkedList<Disposal> { state.withLock { takeDisposals(&$0) } }
-
-  /// Removes all pending disposals if nothing is in flight.
-  ///
-  /// Every disposal that another caller has removed has run by then, and no caller will remove another one.
-  func takeDisposalsIfIdle() -> LinkedList<Disposal>? { state.withLock { activity.isIdle ? takeDisposals(&$0) : nil } }
-
-  /// Removes all pending disposals if none suspends and nothing is in flight.
-  func takeDisposalsIfSynchronous() -> LinkedList<Disposal>? {
-    state.withLock { activity.isIdle && $0.suspendingCount == 0 ? takeDisposals(&$0) : nil }
+  /// The condition under which the closing takes the pending disposals.
+  enum TakingCondition {
+    /// None: what is still in flight has exceeded the timeout.
+    case always
+    /// Nothing is in flight. Every disposal that another caller has removed has run by then, and no caller will remove another one.
+    case ifIdle
+    /// Nothing is in flight, and no pending disposal suspends.
+    case ifSynchronous
   }
 
-  private func takeDisposals(_ state: inout State) -> LinkedList<Disposal> {
-    let disposals = exchange(&state.disposals, with: LinkedList())
-    state.isDisposing = true
-    if !state.objects.isEmpty { state.objects = [:] }
-    state.suspendingCount = 0
-    return disposals
+  /// Removes all pending disposals, if a condition holds. No scope is open.
+  ///
+  /// - Returns: The disposals, in order of creation; nil if the condition does not hold. They may own user objects, so they are released
+  ///   after the lock.
+  func takeDisposals(_ condition: TakingCondition) -> LinkedList<Disposal>? {
+    state.withLock { state in
+      let isMet =
+        switch condition {
+        case .always: true
+        case .ifIdle: activity.isIdle
+        case .ifSynchronous: activity.isIdle && state.suspendingCount == 0
+        }
+      guard isMet else { return nil }
+      let disposals = exchange(&state.disposals, with: LinkedList())
+      state.isDisposing = true
+      if !state.objects.isEmpty { state.objects = [:] }
+      state.suspendingCount = 0
+      return disposals
+    }
   }
 
   /// Whether the closing has ended.

@@ -49,7 +49,7 @@ struct ActivityModel: ConcurrentModel {
     case taking
     /// `Lifecycle.claim`: a claim is counted, under the lock.
     case countingClaims
-    /// `Lifecycle.takeDisposalsIfIdle`: the check of the count, under the lock.
+    /// `Lifecycle.takeDisposals(.ifIdle)`: the check of the count, under the lock.
     case lookWhenTaking
 
     // Redundant as long as there is one count: the lifecycle's lock orders the same accesses.
