@@ -54,17 +54,24 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var closing: (any RunningClosing)?
   }
 
-  /// Flags that are never cleared, one bit each.
+  /// What has happened to the container so far, in the order of its phases. No flag is ever cleared.
+  private struct Progress: OptionSet {
+    let rawValue: UInt
+
+    /// A registration of the container has the scope of a named container, which may be above this one.
+    static var instancesAbove: Progress { Progress(rawValue: 1) }
+    /// A caller of a shutdown drains and closes the container.
+    static var shutDown: Progress { Progress(rawValue: 2) }
+    /// A shutdown of this container or of one above it drains it.
+    static var draining: Progress { Progress(rawValue: 4) }
+    /// There may be `endLatches`.
+    static var awaited: Progress { Progress(rawValue: 8) }
+    /// The closing has ended.
+    static var ended: Progress { Progress(rawValue: 16) }
+  }
+
+  /// The ``Progress``.
   private let progress = Atomic<UInt>(0)
-  private static var draining: UInt { 1 }
-  /// A caller of a shutdown drains and closes the container.
-  private static var shutDown: UInt { 16 }
-  /// The closing has ended.
-  private static var ended: UInt { 2 }
-  /// There may be `endLatches`.
-  private static var awaited: UInt { 4 }
-  /// A registration of the container has the scope of a named container, which may be above this one.
-  private static var instancesAbove: UInt { 8 }
 
   let state = Lock(State())
 
@@ -149,26 +156,26 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   // MARK: Instances in other containers
 
   /// Notes that a registration of the container has the scope of a container of another name, which may be above this one.
-  func noteInstancesAbove() { _ = note(Self.instancesAbove) }
+  func noteInstancesAbove() { note(.instancesAbove) }
 
   /// Whether a container above may keep an instance of a registration of the container.
-  var mayHaveInstancesAbove: Bool { progress.load(ordering: .acquiring) & Self.instancesAbove != 0 }
+  var mayHaveInstancesAbove: Bool { Progress(rawValue: progress.load(ordering: .acquiring)).contains(.instancesAbove) }
 
   // MARK: Closing
 
-  var isDraining: Bool { progress.load(ordering: .acquiring) & Self.draining != 0 }
+  var isDraining: Bool { Progress(rawValue: progress.load(ordering: .acquiring)).contains(.draining) }
 
   /// Begins draining, by a shutdown of this container or of one above it.
   func beginDraining() {
     // Sequentially consistent: a thread may list a scope or child before it loads the flag. A look at the lists after this exchange
     // finds it.
-    _ = note(Self.draining)
+    note(.draining)
   }
 
   /// Begins a shutdown of this container itself.
   ///
   /// - Returns: Whether the caller must drain and close the container; false if another one does, or has closed it.
-  func beginShutdown() -> Bool { note(Self.shutDown) & Self.shutDown == 0 && !isClosed }
+  func beginShutdown() -> Bool { !note(.shutDown).contains(.shutDown) && !isClosed }
 
   /// Begins closing.
   ///
@@ -216,7 +223,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
 
   /// Whether the closing has ended.
   // Sequentially consistent, because a thread that adds something looks at it afterwards.
-  var hasEnded: Bool { progress.load(ordering: .sequentiallyConsistent) & Self.ended != 0 }
+  var hasEnded: Bool { Progress(rawValue: progress.load(ordering: .sequentiallyConsistent)).contains(.ended) }
 
   /// The closing that has begun with this container, while it runs.
   var closing: (any RunningClosing)? { state.withLock { $0.closing } }
@@ -227,12 +234,15 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   }
 
   /// Marks the container as ended, and wakes the waiters for its end.
-  func markEnded() { if note(Self.ended) & Self.awaited != 0 { openEndLatches() } }
+  func markEnded() { if note(.ended).contains(.awaited) { openEndLatches() } }
 
-  /// Sets a bit of the progress. Of two threads that set different bits, the second one sees the other's.
+  /// Sets a flag of the progress. Of two threads that set different flags, the second one sees the other's.
   ///
-  /// - Returns: The bits before.
-  private func note(_ fact: UInt) -> UInt { progress.bitwiseOr(fact, ordering: .sequentiallyConsistent).oldValue }
+  /// - Returns: The flags before.
+  @discardableResult
+  private func note(_ fact: Progress) -> Progress {
+    Progress(rawValue: progress.bitwiseOr(fact.rawValue, ordering: .sequentiallyConsistent).oldValue)
+  }
 
   private func openEndLatches() { state.withLock { exchange(&$0.endLatches, with: []) }.open() }
 
@@ -241,7 +251,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     let latch = Latch()
     // Listed before the check: a thread that ends the closing after the check sees the latch.
     state.withLock { $0.endLatches.append(latch) }
-    if note(Self.awaited) & Self.ended != 0 { openEndLatches() }
+    if note(.awaited).contains(.ended) { openEndLatches() }
     return latch
   }
 
