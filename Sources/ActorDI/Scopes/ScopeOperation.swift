@@ -2,12 +2,25 @@ internal import CActorDI
 
 /// The operation of an open scope that another task waits for, or that is extended.
 ///
+/// ```
+///              leave               end
+///   running ─────────▶ returned ─────────▶ over
+///      │                                    ▲
+///      └──────────────── end ───────────────┘
+/// ```
+///
+/// - `running`: a task runs the operation, and a call may cancel it.
+/// - `returned` (`hasReturned`): the task has returned, and an extension or the closing of the scope continues. An operation with the task
+///   address 0 begins here, because no task runs it: an extension of a scope of several tasks, or the operation of a scope whose task
+///   had returned before the first waiter came.
+/// - `over` (`isOver`): nothing waits for the operation any more.
+///
 /// The first waiter or extension makes it, so other scopes pay nothing. The task that runs the operation is known by address only. It
 /// stays alive until the operation has returned, and the return waits for cancellations in progress.
 @usableFromInline
 final class ScopeOperation: Sendable, Hashable {
   private struct State: ~Copyable {
-    /// Whether the task has returned from the operation.
+    /// Whether no task runs the operation, usually because it has returned.
     var hasReturned = false
     /// Whether nothing waits for the operation any more: its scope has ended or, in a scope of several tasks, it has returned.
     var isOver = false
@@ -49,7 +62,7 @@ final class ScopeOperation: Sendable, Hashable {
   /// Creates an operation.
   ///
   /// - Parameters:
-  ///   - task: The address of the task that runs it; 0 for an extension.
+  ///   - task: The address of the task that runs it; 0 if none does.
   ///   - scope: The scope.
   ///   - uses: The operations of the scope, if it is one of several tasks.
   init(by task: UInt, in scope: OpenScope, usedBy uses: (any ScopeUses)? = nil) {
