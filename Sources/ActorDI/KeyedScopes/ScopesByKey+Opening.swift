@@ -1,4 +1,8 @@
 // The beginning of an operation, and the opening of its scope.
+//
+// - C6 *published last*: the opener stores the scope in its entry, emits the opening, lists the scope in its parent, runs its modules, and
+//   then publishes it. So the end of a scope that an observer closes finds the entry; no shutdown ends a scope before its opening is emitted;
+//   a shutdown finds a scope whose modules run (L5); and no caller gets a scope before its modules run.
 extension ScopesByKey {
   /// Begins an operation if the scope of its key is open, and the key is the latest one of its word. Different keys rarely have one word.
   ///
@@ -69,6 +73,7 @@ extension ScopesByKey {
       throw error
     }
     let now = stopwatch.elapsed
+    // The last step (C6).
     guard let (use, waiters) = withTable(of: entry.word, { $0.opened(entry, at: now, by: task) }) else {
       // A shutdown has found the scope (L5), and may close it, too. A module may have extended the scope before.
       _ = await scope.drainAndClose(after: .shutDown)
@@ -83,9 +88,9 @@ extension ScopesByKey {
       keyed: name.description, of: container, usedBy: KeyedScopeUses(of: entry, in: self),
       { [registrations, key = entry.key] in registrations(key) })
     let modules = try scope.loadCheckedScope(registrations(entry.key))
-    // The entry keeps the scope alive from now on.
+    // C6, from here on. The entry keeps the scope alive from now on.
     withTable(of: entry.word) { $0.prepare(entry, scope) }
-    // Before a caller can find the scope. An observer gets it, and may close it.
+    // An observer gets the scope, and may close it.
     scope.emitOpening()
     if !container.list(scope) {
       _ = await scope.close(after: .shutDown)
