@@ -1,4 +1,7 @@
 /// The closing of a container and everything below it, where a step suspends.
+///
+/// The one call of ``endMembers()`` and the calls of ``endNow(_:)`` by disposers may run ``end(_:)`` at once, for the same member, too: the
+/// lock of `progress` gives each disposal to one of them, and lets one of them finish the member.
 final class Closing: RunningClosing {
   /// Who finishes the closing of a container whose disposals have run.
   enum Finisher {
