@@ -26,7 +26,7 @@ enum ClosingOrder {
     }
 
     /// Lists a closing. Its members wait for no operation any more.
-    mutating func add(_ closing: Closing) {
+    mutating func list(_ closing: Closing) {
       for member in closing.members {
         closings[member.id] = closing
         guard var all = edges.removeValue(forKey: .container(member)) else { continue }
@@ -85,19 +85,19 @@ enum ClosingOrder {
 
   // MARK: Closings
 
-  /// Begins to close a closed container and everything below it.
+  /// Makes the closing of a closed container, and begins to close everything below it.
   ///
   /// The first look at a child already happens under the lock. So a disposer that finds a container closing also finds its closing.
-  static func begin(
-    _ root: Container, after outcome: ScopeOutcome, _ timeout: Timeout, finishedBy finisher: Closing.Finisher
+  static func makeClosing(
+    of root: Container, after outcome: ScopeOutcome, _ timeout: Timeout, finishedBy finisher: Closing.Finisher
   ) -> Closing {
     // Returns the containers that are not waited for, too: these may be the last references, which are released after the lock.
     state.withLock { state in
-      let (members, others) = beginClosing(root, after: outcome)
+      let (members, others) = beginClosing(below: root, after: outcome)
       let nodes = Set(members.map { Node.container($0) })
       let awaited = others.filter { !state.leads(from: .container($0), to: nodes) }
       let closing = Closing(members, waitingFor: awaited, after: outcome, timeout, finishedBy: finisher)
-      if closing.isListed { state.add(closing) }
+      if closing.isListed { state.list(closing) }
       state.add(closing.edges)
       return (closing: closing, others: others)
     }.closing
@@ -105,9 +105,10 @@ enum ClosingOrder {
 
   /// Begins to close everything below a container.
   ///
-  /// - Returns: The containers that the caller closes, parents before their children, and those that another closing closes.
+  /// - Returns: The containers that the caller closes, the given one first and parents before their children, and those that another closing
+  ///   closes.
   private static func beginClosing(
-    _ root: Container, after outcome: ScopeOutcome
+    below root: Container, after outcome: ScopeOutcome
   ) -> (members: [Container], others: [Container]) {
     var members = [root]
     var others: [Container] = []
@@ -155,7 +156,7 @@ enum ClosingOrder {
   /// Adds the edges of a call that will wait for the end of a container.
   ///
   /// - Returns: The edges; nil if the container waits for the call, so that the wait would deadlock.
-  static func add(to container: Container) -> [Edge]? {
+  static func addEdgesUnlessAwaited(toEndOf container: Container) -> [Edge]? {
     let (callers, end) = (callers, Node.container(container))
     let edges = callers.map { Edge(from: $0, to: end) }
     return state.withLock { state in
@@ -166,7 +167,7 @@ enum ClosingOrder {
   }
 
   /// Adds the edges of a call that will begin disposals and wait for them.
-  static func add(to batch: DisposalBatch) -> [Edge] {
+  static func addEdges(to batch: DisposalBatch) -> [Edge] {
     let edges = callers.map { Edge(from: $0, to: .disposals(batch)) }
     state.withLock { $0.add(edges) }
     return edges
@@ -203,7 +204,7 @@ enum ClosingOrder {
 extension Container {
   /// Waits for disposals, with the edges of the wait in the ``ClosingOrder``.
   static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async {
-    let edges = ClosingOrder.add(to: batch)
+    let edges = ClosingOrder.addEdges(to: batch)
     await wait()
     ClosingOrder.remove(edges)
   }

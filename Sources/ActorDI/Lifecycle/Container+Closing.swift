@@ -95,7 +95,7 @@ extension Container {
     // From now on, no member resolves anything. Without subordinates, there is nothing to look for under the process-wide lock.
     let closing =
       hasSubordinates
-      ? ClosingOrder.begin(self, after: outcome, timeout, finishedBy: finisher)
+      ? ClosingOrder.makeClosing(of: self, after: outcome, timeout, finishedBy: finisher)
       : Closing([self], waitingFor: [], after: outcome, timeout, finishedBy: finisher)
     // Outside the lock, because it may release user objects.
     for member in closing.members.dropFirst() { member.closeRegistry() }
@@ -119,7 +119,7 @@ extension Container {
   ///
   /// - Returns: Nil if the call has not waited.
   nonisolated(nonsending) func waitForEndUnlessAwaited<Outcome>(_ wait: () async -> Outcome) async -> Outcome? {
-    if let edges = ClosingOrder.add(to: self) {
+    if let edges = ClosingOrder.addEdgesUnlessAwaited(toEndOf: self) {
       defer { ClosingOrder.remove(edges) }
       return await wait()
     }
