@@ -100,7 +100,7 @@ extension Container {
   /// The operations that run in the scopes of this container, and in the container itself, if it is a scope of several tasks.
   fileprivate nonisolated var runningOperations: [RunningOperation] {
     let ofScopes = scopes.filter(\.lifecycle.isScopeOfOneTask).compactMap { scope in
-      operation(of: scope).map { operation in
+      awaitedOperation(of: scope).map { operation in
         RunningOperation(
           operation: operation, isOfCaller: scope.lifecycle.isRunByCaller || scope.isCallerInOpenScope)
       }
@@ -121,10 +121,11 @@ extension Container {
   /// Whether the calling task runs the operation of an open scope of this container or of one below it.
   nonisolated var isCallerInOpenScope: Bool { familyTree.dropFirst().contains { $0.lifecycle.isRunByCaller } }
 
-  /// Returns the operation of a scope of this container, for a caller that will wait for it.
+  /// Returns the operation of a scope of this container, for a caller that will wait for it or extend it. Makes the operation for the first
+  /// such caller.
   ///
   /// - Returns: Nil if the scope is no longer open.
-  nonisolated func operation(of scope: Container) -> ScopeOperation? {
-    lifecycle.scopes.operation(of: scope.lifecycle, in: name)
+  nonisolated func awaitedOperation(of scope: Container) -> ScopeOperation? {
+    lifecycle.scopes.awaitedOperation(of: scope.lifecycle, in: name)
   }
 }

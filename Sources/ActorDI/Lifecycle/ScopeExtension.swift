@@ -38,7 +38,7 @@ extension Container {
         if !failures.isEmpty { throw ShutdownError(failures, container: name) }
       }
     }
-    guard let parent, let operation = parent.operation(of: self), lifecycle.activity.extend(), operation.extend()
+    guard let parent, let operation = parent.awaitedOperation(of: self), lifecycle.activity.extend(), operation.extend()
     else { throw ResolutionError(.closed, for: nil, container: name) }
     // Retains the parent, because the scope does not while it is open.
     return ScopeExtension { [self] outcome throws(ShutdownError) in

@@ -63,7 +63,7 @@ struct OpenScopes: ~Copyable, Sendable {
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is no longer listed.
   ///
   /// - Parameter container: The name of the container in which it is open.
-  func operation(of scope: Lifecycle, in container: String) -> ScopeOperation? {
+  func awaitedOperation(of scope: Lifecycle, in container: String) -> ScopeOperation? {
     withList(of: scope) { _ in
       guard scope.isListed else { return nil }
       if let known = unsafe scope.operation { return known }
