@@ -30,6 +30,5 @@ extension Lifecycle {
 
   /// The mark in a thread's hazard slots, beside a service's own slot, of a build for this container without a kept
   /// instance.
-  ///
   var mark: HazardSlot { HazardSlot(marking: self) }
 }
