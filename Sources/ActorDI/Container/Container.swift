@@ -309,6 +309,9 @@ public actor Container {
 
   /// The registry; nil if nothing was ever registered. Created for a scope that has only the bindings of its opening.
   nonisolated var registryIfAny: RegistryCell? { unsafe lazyRegistry.load() ?? (hasOpeningBindings ? registry : nil) }
+
+  /// All bindings of this container, listed or not.
+  nonisolated var allBindings: [Binding] { registryIfAny?.withLock { $0.everything } ?? [] }
 }
 
 extension UnheldReference<Container> {

@@ -174,6 +174,6 @@ extension Container {
   ///
   /// - Returns: The instances that were kept, for the caller to release.
   private nonisolated func takeInstancesAbove() -> [DroppedReference] {
-    lifecycle.mayHaveInstancesAbove ? ownRegistrations.flatMap { $0.takeInstanceAbove(parent) } : []
+    lifecycle.mayHaveInstancesAbove ? allBindings.flatMap { $0.takeInstanceAbove(parent) } : []
   }
 }

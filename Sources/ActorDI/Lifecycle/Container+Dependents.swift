@@ -11,7 +11,7 @@ extension Container {
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let services = registry.withLock { _ in binding.shownIdentities }
     return (overridden ?? self).subordinateTree.contains { container in
-      container.ownRegistrations.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
+      container.allBindings.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
         || container.hasKeptInstance(madeFrom: services) || container.hasInstanceAbove(madeFrom: services)
     }
   }
@@ -19,7 +19,7 @@ extension Container {
   /// Whether an instance that a named container above keeps for a registration of this one may have been made from one of several services.
   private nonisolated func hasInstanceAbove(madeFrom services: [ServiceIdentity]) -> Bool {
     lifecycle.mayHaveInstancesAbove
-      && ownRegistrations.contains { binding in
+      && allBindings.contains { binding in
         binding.existingSlotAbove(parent)?.keepsInstance(madeFrom: services, binding.descriptor.dependencies) ?? false
       }
   }
@@ -29,14 +29,11 @@ extension Container {
     let slots = kept.all
     guard !slots.isEmpty else { return false }
     var known: [KeptNumber: [Dependency]] = [:]
-    for binding in searchOrder.flatMap(\.ownRegistrations) {
+    for binding in searchOrder.flatMap(\.allBindings) {
       if let number = binding.knownKeptNumber { known[number] = binding.descriptor.dependencies }
     }
     return slots.contains { $0.keepsInstance(madeFrom: services, known[$0.number] ?? []) }
   }
-
-  /// All bindings of this container, listed or not.
-  nonisolated var ownRegistrations: [Binding] { registryIfAny?.withLock { $0.everything } ?? [] }
 }
 
 extension InstanceHolder {

@@ -6,13 +6,13 @@ extension Container {
   nonisolated var servicesInFlight: [ServiceIdentity] {
     let isUncontended = { (holder: InstanceHolder) in holder.word == .building }
     let uncontended =
-      ownRegistrations.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
+      allBindings.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
     return lifecycle.builds.compactMap(\.service) + FramesInFlight.services(of: self) + uncontended + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.
   private nonisolated var servicesOnThreads: [ServiceIdentity] {
-    let bindings = searchOrder.flatMap(\.ownRegistrations).filter { !$0.isIndirect }
+    let bindings = searchOrder.flatMap(\.allBindings).filter { !$0.isIndirect }
     let names = Dictionary(bindings.map { ($0.id, $0.identity) }) { first, _ in first }
     return Reclaimer.shared.hazardSlotsOfThreads.flatMap { slots in
       slots.indices.filter { slots[$0] == lifecycle.mark }.compactMap { index in
