@@ -199,62 +199,70 @@ final class OnceCell: Sendable {
 
   // MARK: Building
 
-  /// Ends a build whose factory and hooks have run.
+  /// Ends a build whose factory and hooks have run, together with the builds that are tied to it, unless it is held (G1).
   ///
-  /// The steps of an end, which builds that are tied to one another take together: mark the attempt as finished; publish the instance, or
-  /// record the failure; wake the waiters; release what the cell has dropped; end the owner's activity; dispose of an instance that the cell
-  /// does not keep.
+  /// The steps of an end:
   ///
-  /// - Returns: The outcome for the caller and the waiters; an error if the owner is closed (L1). Nil if the caller must ask again,
-  ///   because the build is held (G1) or was dropped (G2).
+  /// 1. Mark the builds as finished.
+  /// 2. Number the instances anew in the order of creation, since their hooks are done.
+  /// 3. Publish the instances, or record the failures.
+  /// 4. Wake the waiters of all builds.
+  /// 5. Release what the cells have dropped, and end the owners' activity.
+  /// 6. Dispose of the instances that the cells do not keep.
+  ///
+  /// - Returns: The outcome for the caller; an error if the owner is closed (L1). Nil if the caller must ask again, because the build is held
+  ///   (G1) or was dropped (G2).
   func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {
-    let result = isOwnerClosed ? .failure(closed) : result
-    // The failure of a yielding build is for its caller only.
-    let shared = Self.isFailure(result) && attempt.has(.yielding) ? .failure(Dropped()) : result
+    var result = isOwnerClosed ? .failure(closed) : result
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
-    guard attempt.finishUntied() else {
-      return finishTied(attempt, Self.withoutIncomplete(result), Self.withoutIncomplete(shared))
-    }
-    if attempt.has(.hooked) && !attempt.has(.seen), case .success = result { attempt.disposal?.markCreated() }
-    perform([end(attempt, shared, isHandedOut: !attempt.isTask)]).disposeInBackground(
-      after: Self.scopeOutcome(of: result))
-    return result
-  }
-
-  /// Ends a build that is tied to others, unless it is held (G1).
-  ///
-  /// - Parameters:
-  ///   - result: The result for the caller.
-  ///   - shared: The result for the waiters.
-  private func finishTied(
-    _ attempt: Attempt, _ result: Result<Product, any Error>, _ shared: Result<Product, any Error>
-  ) -> Result<Product, any Error>? {
-    var held: WaitGraph.Held?
-    if case .success(let product) = result {
-      attempt.setProvisional(product.instance)
-      held = WaitGraph.Held(attempt: attempt, retained: RetainedCell(self), product: product)
-    }
-    var failureForTakers: (any Error)?
-    if case .failure(let error) = result { failureForTakers = attempt.failureForTakers(error) }
-    switch WaitGraph.conclude(attempt, held, failingTakersWith: failureForTakers) {
-    case .held: return nil
-    case .ends(let isDropped, let others):
-      if !isDropped, case .success = result {
+    let isTied = !attempt.finishUntied()
+    let conclusion = isTied ? conclude(attempt, result) : .ends(isDropped: false, others: [])
+    guard case .ends(let isDropped, let others) = conclusion else { return nil }
+    var shared = result
+    var scopeOutcome = ScopeOutcome.completed
+    switch result {
+    case .success where isDropped:
+      shared = Self.failureOfPart(of: attempt)
+      scopeOutcome = .failed(Dropped())
+    case .success:
+      if isTied || attempt.has(.hooked) {
         let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
         if !complete.contains(where: { $0.has(.seen) }) { complete.compactMap(\.disposal).markCreated() }
       }
-      // All instances are published before any waiter wakes, so a caller that gets one finds the others.
-      let own = isDropped ? Self.failureOfPart(of: attempt) : shared
-      var followUps = [end(attempt, own, isHandedOut: !attempt.isTask)]
-      for other in others {
-        let held = other.held
-        let result = other.isDropped ? Self.failureOfPart(of: held.attempt) : .success(held.product)
-        followUps.append(held.cell.end(held.attempt, result))
+    case .failure(var needed as SuspensionNeeded):
+      if isTied {
+        // The next build makes another instance, and so has ties of its own.
+        needed.incomplete = nil
+        result = .failure(needed)
+        shared = result
       }
-      perform(followUps).disposeInBackground(after: isDropped ? .failed(Dropped()) : Self.scopeOutcome(of: result))
-      withExtendedLifetime(others) {}
-      if isDropped { return attempt.failureOfPart.map { .failure($0) } }
-      return result
+    case .failure(let error):
+      // The failure of a yielding build is for its caller only.
+      if attempt.has(.yielding) { shared = .failure(Dropped()) }
+      scopeOutcome = .failed(error)
+    }
+    // All instances are published before any waiter wakes, so a caller that gets one finds the others.
+    var followUps = [end(attempt, shared, isHandedOut: !attempt.isTask)]
+    for other in others {
+      let held = other.held
+      followUps.append(
+        held.cell.end(held.attempt, other.isDropped ? Self.failureOfPart(of: held.attempt) : .success(held.product)))
+    }
+    for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
+    followUps.flatMap { $0.cleanUp() }.disposeInBackground(after: scopeOutcome)
+    withExtendedLifetime(others) {}
+    return isDropped ? attempt.failureOfPart.map { .failure($0) } : result
+  }
+
+  /// Concludes a build that may be tied to others.
+  private func conclude(_ attempt: Attempt, _ result: Result<Product, any Error>) -> WaitGraph.Conclusion {
+    switch result {
+    case .success(let product):
+      attempt.setProvisional(product.instance)
+      let held = WaitGraph.Held(attempt: attempt, retained: RetainedCell(self), product: product)
+      return WaitGraph.conclude(attempt, held)
+    case .failure(let error):
+      return WaitGraph.conclude(attempt, nil, failingTakersWith: attempt.failureForTakers(error))
     }
   }
 
@@ -263,28 +271,9 @@ final class OnceCell: Sendable {
     .failure(attempt.failureOfPart ?? Dropped())
   }
 
-  /// The result without the instance that the next build would continue. The next build makes another one, and so has ties of its own.
-  private static func withoutIncomplete(_ result: Result<Product, any Error>) -> Result<Product, any Error> {
-    guard case .failure(var needed as SuspensionNeeded) = result else { return result }
-    needed.incomplete = nil
-    return .failure(needed)
-  }
-
-  private static func isFailure(_ result: Result<Product, any Error>) -> Bool {
-    if case .failure(let error) = result { !(error is SuspensionNeeded) } else { false }
-  }
-
   /// The failure of a build that took an instance whose own build has failed (G2), or that has waited for a failed one (G4).
   struct Dropped: Error, CustomStringConvertible {
     var description: String { "A service that the instance depends on could not be completed." }
-  }
-
-  /// The outcome that is passed to the disposers of instances that are not kept.
-  private static func scopeOutcome(of result: Result<Product, any Error>) -> ScopeOutcome {
-    switch result {
-    case .success, .failure(is SuspensionNeeded): .completed
-    case .failure(let error): .failed(error)
-    }
   }
 
   /// Makes a waiter ask again.
@@ -310,17 +299,34 @@ final class OnceCell: Sendable {
 
   /// The work after a build's instance has been published, or its failure recorded.
   private struct FollowUp {
+    let cell: OnceCell
+    let attempt: Attempt
     let wakeups: [Wakeup]
-    /// Runs once the waiters of all builds are awake. Returns the disposals to run now.
-    let cleanUp: () -> [Disposal]
-  }
+    /// What the cell has dropped.
+    let dropped: [DroppedReference]
+    /// The disposal of an instance that the cell does not keep.
+    let disposal: Disposal?
+    /// Whether the build was dropped.
+    let isDropped: Bool
+    /// Whether a caller has the instance, although the cell does not keep it.
+    let isHandedOut: Bool
 
-  /// Wakes the waiters of all builds, then cleans up after each build.
-  ///
-  /// - Returns: The disposals to run now.
-  private func perform(_ followUps: [FollowUp]) -> [Disposal] {
-    for followUp in followUps { for wakeup in followUp.wakeups { wakeup() } }
-    return followUps.flatMap { $0.cleanUp() }
+    /// Cleans up, once the waiters of all builds are awake.
+    ///
+    /// - Returns: The disposals to run now.
+    func cleanUp() -> [Disposal] {
+      dropped.release()
+      attempt.setProvisional(nil)
+      defer { cell.lifecycle?.borrow { $0.endBuild(attempt) } }
+      guard let disposal else { return [] }
+      if isDropped || attempt.failureOfPart != nil { disposal.discard() }
+      // The shutdown disposes of all instances that its container has made.
+      if disposal.lifecycle.isClosed { return [] }
+      if !isHandedOut { return [disposal] }
+      // An instance that was handed out is disposed of at the next reset or at the shutdown.
+      disposal.leaveToReset()
+      return []
+    }
   }
 
   /// Ends a build in the cell. Publishes its instance, if the cell keeps it.
@@ -364,30 +370,11 @@ final class OnceCell: Sendable {
       let retried = ending.retry.compactMap { answer($0, .retry, &state) }
       return (delivered + retried, dropped, !ending.deliver.isEmpty)
     }
-    return FollowUp(wakeups: wakeups) { [self, disposal] in
-      dropped.release()
-      attempt.setProvisional(nil)
-      defer { lifecycle?.borrow { $0.endBuild(attempt) } }
-      guard let disposal else { return [] }
-      if case .failure(is Dropped) = result { disposal.discard() }
-      if attempt.failureOfPart != nil { disposal.discard() }
-      return endUnkept(disposal, result, isHandedOut: isHandedOut || isDelivered || attempt.has(.taken))
-    }
-  }
-
-  /// Handles the disposal of an instance that the cell does not keep.
-  ///
-  /// An instance that was handed out is disposed of at the next reset or at the shutdown.
-  ///
-  /// - Returns: The disposals to run now.
-  private func endUnkept(
-    _ disposal: Disposal, _ result: Result<Product, any Error>, isHandedOut: Bool
-  ) -> [Disposal] {
-    // The shutdown disposes of all instances that its container has made.
-    if disposal.lifecycle.isClosed { return [] }
-    guard case .success = result, isHandedOut else { return [disposal] }
-    disposal.leaveToReset()
-    return []
+    let isSuccess = if case .success = result { true } else { false }
+    let isDropped = if case .failure(is Dropped) = result { true } else { false }
+    return FollowUp(
+      cell: self, attempt: attempt, wakeups: wakeups, dropped: dropped, disposal: disposal, isDropped: isDropped,
+      isHandedOut: isSuccess && (isHandedOut || isDelivered || attempt.has(.taken)))
   }
 
   private func machineOutcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
