@@ -33,8 +33,8 @@ extension Container {
 extension InstanceHolder {
   /// The existing instances of a service, with the times of their builds where these are known.
   fileprivate final func instances(of identity: ServiceIdentity, _ scope: Scope) -> [InstanceInfo] {
-    let own = existingCell.map(\.kept) ?? existing().map { ($0, nil) }
+    let own = existingCell.map(\.kept) ?? existing().map { OnceCell.Kept(instance: $0, requests: nil, times: nil) }
     let all = (own.map { [$0] } ?? []) + (argumentCells?.all.compactMap(\.kept) ?? [])
-    return all.map { InstanceInfo(identity, scope, $0, $1) }
+    return all.map { InstanceInfo(identity, scope, $0.instance, $0.times) }
   }
 }

@@ -41,15 +41,14 @@ extension InstanceHolder {
   ///
   /// - Parameter dependencies: The dependencies that the registration declares.
   fileprivate func keepsInstance(madeFrom services: [ServiceIdentity], _ dependencies: [Dependency]) -> Bool {
-    func isMade(_ instance: Instance?, from requests: [ServiceIdentity]?) -> Bool {
-      guard instance != nil else { return false }
+    func isMade(from requests: [ServiceIdentity]?) -> Bool {
       guard let requests else { return true }
       return (dependencies + requests.map { Dependency(on: $0) }).contains { dependency in
         // A factory that takes the container may have requested anything.
         dependency.identity.isBuiltIn || services.contains(where: dependency.mayTake)
       }
     }
-    return isMade(existing(), from: requests)
-      || argumentCells?.all.contains { isMade($0.existing(), from: $0.requests) } ?? false
+    return existing() != nil && isMade(from: requests)
+      || argumentCells?.all.contains { cell in cell.kept.map { isMade(from: $0.requests) } ?? false } ?? false
   }
 }

@@ -82,7 +82,7 @@ final class ArgumentCells: Sendable {
   }
 
   private func sweep() {
-    for cell in all { cell.readClock() }
+    for cell in all { cell.storage.readClock() }
     // The old buckets hold the user's values, so they are released after the lock.
     let (dropped, _) = state.withLock { state in
       var dropped: [DroppedReference] = []

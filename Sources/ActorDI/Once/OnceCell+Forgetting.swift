@@ -38,7 +38,8 @@ extension OnceCell {
 
   /// Retires the cell if it keeps no instance and runs no build.
   ///
-  /// - Precondition: The caller has called ``readClock()`` before taking its own lock. Nothing is released here.
+  /// - Precondition: The caller has called the storage's ``InstanceStorage/readClock()`` before taking its own lock. Nothing is released
+  ///   here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedReference]) {
     withClaimedState { state in
       let existing = storage.load()
@@ -54,11 +55,9 @@ extension OnceCell {
   var attemptInFlight: Attempt? { withClaimedState { $0.attempt } }
 
   private func takeAll(_ state: inout State) -> [DroppedReference] {
-    storage.take() + takeNotesAndUnfinished(&state) + takeDisposal(&state)
-  }
-
-  private func takeDisposal(_ state: inout State) -> [DroppedReference] {
-    exchange(&state.disposal, with: nil).map { [.ended($0)] } ?? []
+    var dropped = storage.take() + takeNotesAndUnfinished(&state)
+    if let disposal = exchange(&state.disposal, with: nil) { dropped.append(.ended(disposal)) }
+    return dropped
   }
 
   /// Takes the notes and the unfinished build.
@@ -73,7 +72,4 @@ extension OnceCell {
     state.unfinished = nil
     return dropped
   }
-
-  /// Reads the clock by which an instance expires. The clock may be user code, so no lock may be held.
-  func readClock() { storage.readClock() }
 }

@@ -403,20 +403,21 @@ final class OnceCell: Sendable {
 }
 
 extension OnceCell {
-  /// The requests of the factory and the hooks that made the instance; nil if there is no instance, or if its requests are unknown.
-  var requests: [ServiceIdentity]? {
-    storage.readClock()
-    // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
-    let (instance, notes) = withClaimedState { (storage.load(), $0.notes) }
-    guard instance != nil else { return nil }
-    return notes.map(\.all) ?? []
+  /// A kept instance, with what is known about its build.
+  struct Kept: Sendable {
+    let instance: Instance
+    /// The requests of the factory and the hooks; nil if they are unknown.
+    let requests: [ServiceIdentity]?
+    /// Nil if nothing observed the build.
+    let times: BuildTimes?
   }
 
-  /// The kept instance, if there is one, with the times of its build, if they are known.
-  var kept: (instance: Instance, times: BuildTimes?)? {
+  /// The kept instance, if there is one, with what is known about its build.
+  var kept: Kept? {
     storage.readClock()
-    let (instance, times) = withClaimedState { (storage.load(), $0.times) }
-    return instance.map { ($0, times) }
+    // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
+    let (instance, notes, times) = withClaimedState { (storage.load(), $0.notes, $0.times) }
+    return instance.map { Kept(instance: $0, requests: notes.map(\.all) ?? [], times: times) }
   }
 
   /// Whether these are the notes of the kept instance.

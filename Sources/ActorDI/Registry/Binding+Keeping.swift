@@ -206,7 +206,7 @@ extension InstanceHolder {
     if existingCell == nil, let instance = existing(), existingCell == nil {
       return instance.box.notes.map(\.all) ?? []
     }
-    return existingCell?.requests
+    return existingCell?.kept?.requests
   }
 }
 

@@ -100,6 +100,6 @@ final class Request: Sendable {
     guard !binding.descriptor.scope.isKept, let outer = chain.attempt, !cell.hasNotes(outer.notes.load()) else {
       return
     }
-    outer.note(allOf: cell.requests)
+    outer.note(allOf: cell.kept?.requests)
   }
 }
