@@ -1,5 +1,7 @@
 extension WaitGraph {
-  /// The edges, ties and held builds: a value that makes decisions, calls no user code and releases nothing.
+  /// The edges, ties and held builds. Makes decisions, calls no user code and releases nothing.
+  ///
+  /// A decision also marks the attempts that it is about: as taken and tied, held, finished or failed, and (G4) as yielding or about to wait.
   struct State: Sendable {
     typealias ID = UInt64
 
@@ -36,10 +38,10 @@ extension WaitGraph {
       var recalled: [Edge] = []
       // The edge may close several cycles. A waiter that asks again opens its own.
       while let cycle = cycle(closedBy: edge, without: recalled) {
-        if let instance = take(edge) { return (.takes(instance), []) }
+        if let instance = tie(edge) { return (.takes(instance), []) }
         // The new edge may allow a waiter in the cycle to take the instance of a build that is held, or whose injection waits.
         var waits = cycle.filter { $0.isWait && (tied[$0.target.id]?.held != nil || $0.target.isOpen) }
-        if waits.isEmpty, case .askAgain(let wait) = postpone(in: cycle, closedBy: edge) { waits = [wait] }
+        if waits.isEmpty, case .askAgain(let wait) = letInjectionWait(in: cycle, closedBy: edge) { waits = [wait] }
         if waits.isEmpty {
           // A finished build is about to wake its waiters, which opens the cycle.
           if edge.source.has(.finished) || edge.target.has(.finished) { break }
@@ -95,7 +97,7 @@ extension WaitGraph {
     /// the injection has begun fail for that, for their callers on this stack only.
     ///
     /// - Returns: Nil if the cycle has no such injection.
-    private func postpone(in cycle: [Edge], closedBy edge: Edge) -> Postponement? {
+    private func letInjectionWait(in cycle: [Edge], closedBy edge: Edge) -> Postponement? {
       guard let last = cycle.lastIndex(where: { $0.kind == .build && $0.target.has(.injecting) }) else { return nil }
       if let wait = cycle[(last + 1)...].first(where: \.isWait) { return .askAgain(wait) }
       cycle[last].target.mustWait(for: edge.target)
@@ -117,8 +119,8 @@ extension WaitGraph {
     /// - Returns: Nil if a wait would close no cycle, or if the cycle can be opened by no such request.
     mutating func answer(_ edge: Edge) -> Answer? {
       guard let cycle = cycle(closedBy: edge) else { return nil }
-      if let instance = take(edge) { return .takes(instance) }
-      guard case .failsRequest = postpone(in: cycle, closedBy: edge) else { return nil }
+      if let instance = tie(edge) { return .takes(instance) }
+      guard case .failsRequest = letInjectionWait(in: cycle, closedBy: edge) else { return nil }
       return .cycle(Self.path(along: cycle, closedBy: edge))
     }
 
@@ -148,7 +150,7 @@ extension WaitGraph {
     /// Ties the source of an edge to its target, and returns the target's provisional instance.
     ///
     /// - Returns: Nil if there is no such instance, or if one of the two builds has ended.
-    mutating func take(_ edge: Edge) -> Instance? {
+    mutating func tie(_ edge: Edge) -> Instance? {
       let source = edge.source
       let target = edge.target
       guard let instance = target.provisional else { return nil }

@@ -19,6 +19,13 @@
 /// - G3: The instance of a held build is given only to builds that the held build waits for. They become tied to it.
 ///
 /// An injection does not fail because the factory of the requested service is running: see ``PostponedBuild`` (G4).
+///
+/// Three functions also make waiters ask again, once they hold the graph's lock no more:
+///
+/// - ``wait(_:)``: The new edge closes a cycle. A waiter in it may now take the instance of the build that it waits for, or it opens the cycle
+///   so that an injection can wait.
+/// - ``conclude(_:_:failingTakersWith:)``: A build is held. Any waiter of a held build may now be one that the held build waits for (G3).
+/// - ``holdAgain()``: A held build waits for a task from now on, so its waiters must not block their threads.
 enum WaitGraph {
   /// A dependency of one build on the end of another.
   struct Edge: Sendable {

@@ -246,7 +246,7 @@ struct TieTests {
     var world = World(hooks: [0])
     #expect(world.attempts[0].finishUntied())
     let edge = WaitGraph.Edge(source: world.attempts[1], target: world.attempts[0], path: [], kind: .wait(1))
-    #expect(world.graph.take(edge) == nil)
+    #expect(world.graph.tie(edge) == nil)
     #expect(world.graph.isEmpty)
   }
 }
