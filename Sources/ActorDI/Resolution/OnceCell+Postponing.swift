@@ -2,11 +2,11 @@ internal import Synchronization
 
 // Builds that wait for one another because of an injection (G4).
 extension OnceCell {
-  /// Postpones the rest of a build, if its hooks have ended with one.
+  /// Postpones the rest of a build, if its hooks have ended with one. If the awaited build has run meanwhile, finishes the rest at once.
   ///
   /// - Parameter chain: The chain of the build's caller.
   /// - Returns: The result of the build; nil if its rest waits for another build.
-  func finishRest(
+  func postponeOrFinishRest(
     of attempt: Attempt, _ result: Result<Product, any Error>, for chain: () -> Chain
   ) -> Result<Product, any Error>? {
     var result = result
@@ -47,6 +47,9 @@ extension OnceCell {
 
   /// Finishes the builds that have waited for a build, which has run on this thread. If it has failed, drops them.
   ///
+  /// The end of each one finishes the builds that have waited for it, too. None has made a ``ResolutionAware`` instance, which only
+  /// asynchronous callers build.
+  ///
   /// - Parameter chain: The chain of the build's caller.
   /// - Returns: The result of the build: if the rest of another one fails, its error.
   func finishOthers(
@@ -69,6 +72,7 @@ extension OnceCell {
     while let next = attempt.takePostponed() {
       guard let edge = next.begin(after: result, of: attempt) else { continue }
       let rest = await Result.catching { try await next.rest.finish(next.attempt) }
+      // The builds that have waited for this one may suspend, so they are finished before its end, which would finish them on this thread.
       let all = await next.cell.finishOthers(awaiting: next.attempt, rest)
       if let error = next.end(all) { result = .failure(error) }
       WaitGraph.remove(edge)

@@ -127,7 +127,7 @@ extension OnceCell {
   func finishInline(
     _ attempt: Attempt, _ result: Result<Product, any Error>, for chain: @autoclosure () -> Chain
   ) throws -> Product? {
-    guard let result = finishRest(of: attempt, result, for: chain) else { return nil }
+    guard let result = postponeOrFinishRest(of: attempt, result, for: chain) else { return nil }
     do {
       return try finish(attempt, finishOthers(awaiting: attempt, result, for: chain))?.get()
     } catch {
