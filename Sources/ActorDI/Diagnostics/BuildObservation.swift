@@ -15,16 +15,10 @@ struct BuildObservation {
 
   var now: Moment { .now }
 
-  /// Observes the factory and hooks of an instance on this thread. They run as part of the build; so do resolves that an
-  /// observer makes meanwhile.
-  ///
-  /// - Parameters:
-  ///   - attempt: The build of a kept instance; nil for any other instance.
-  ///   - suspended: The run that the build continues; nil for the run that the attempt continues, if there is one.
   // Not inlined: few builds are observed, and its frame would become part of each build's.
   @inline(never)
-  func creating(
-    by attempt: Attempt?, continuing suspended: ObservedRun?, _ make: () throws -> Instance
+  fileprivate func observe(
+    _ attempt: Attempt?, continuing suspended: ObservedRun?, _ make: () throws -> Instance
   ) throws -> Instance {
     let record = ThreadRecordPointer.current
     let outer = record.pointee.observedBuild
@@ -50,27 +44,10 @@ struct BuildObservation {
     }
   }
 
-  /// Observes the factory and hooks of an instance in the task of a frame.
-  fileprivate func creating(
-    by attempt: Attempt?, in frame: ResolutionFrame?, continuing suspended: ObservedRun?,
-    _ make: () async throws -> Instance
-  ) async throws -> Instance {
-    let run = begin(Chain(frame), in: 0, continuing: suspended ?? attempt?.continuedRun)
-    unsafe frame?.observedBuild = run.id
-    do {
-      let instance = try await make()
-      created(instance, by: attempt, run, Chain(frame))
-      return instance
-    } catch {
-      failed(error, by: attempt, run, Chain(frame))
-      throw error
-    }
-  }
-
   private static let lastID = Atomic<UInt64>(0)
 
   /// A run of a factory and its hooks, whose beginning has been reported.
-  private struct Run {
+  fileprivate struct Run {
     /// The number of the build.
     let id: UInt64
     /// The number of the build that requested this one; 0 for none.
@@ -88,7 +65,7 @@ struct BuildObservation {
   ///   - parent: The number of the build on this thread that has requested it; 0 for none.
   ///   - suspended: The run that the build continues, whose beginning has been reported; nil if there is none.
   /// - Returns: The build. Its time is taken after the report.
-  private func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
+  fileprivate func begin(_ chain: Chain, in parent: UInt64, continuing suspended: ObservedRun?) -> Run {
     if let suspended {
       suspended.markContinued()
       return Run(id: suspended.id, parent: suspended.parent, began: now, earlier: suspended.duration)
@@ -112,7 +89,7 @@ struct BuildObservation {
   }
 
   /// Reports a created instance.
-  private func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+  fileprivate func created(_ instance: Instance, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
     // An observer that resolves the service gets this instance, as a hook does.
     attempt?.setProvisional(instance)
     let end = now
@@ -121,7 +98,7 @@ struct BuildObservation {
     notify(.created(duration: duration), chain.path, run.id, run.parent)
   }
 
-  private func failed(_ error: any Error, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
+  fileprivate func failed(_ error: any Error, by attempt: Attempt?, _ run: Run, _ chain: Chain) {
     attempt?.setProvisional(nil)
     // If the binding behind this one is gone, the caller searches again.
     let error = error is BindingIsGone ? OnceCell.Dropped() : error
@@ -161,19 +138,35 @@ extension ResolutionFrame {
 }
 
 extension BuildObservation? {
+  /// Makes an instance on this thread, and reports its factory and hooks. They run as part of the build; so do resolves that an observer
+  /// makes meanwhile.
+  ///
+  /// - Parameters:
+  ///   - attempt: The build of a kept instance; nil for any other instance.
+  ///   - suspended: The run that the build continues; nil for the run that the attempt continues, if there is one.
   func creating(
     by attempt: Attempt? = nil, continuing suspended: ObservedRun? = nil, _ make: () throws -> Instance
   ) throws -> Instance {
     guard let self else { return try make() }
-    return try self.creating(by: attempt, continuing: suspended, make)
+    return try self.observe(attempt, continuing: suspended, make)
   }
 
+  /// Makes an instance in the task of a frame, and reports its factory and hooks.
   func creating(
     by attempt: Attempt?, in frame: ResolutionFrame?, continuing suspended: ObservedRun? = nil,
     _ make: () async throws -> Instance
   ) async throws -> Instance {
     guard let self else { return try await make() }
-    return try await self.creating(by: attempt, in: frame, continuing: suspended, make)
+    let run = self.begin(Chain(frame), in: 0, continuing: suspended ?? attempt?.continuedRun)
+    unsafe frame?.observedBuild = run.id
+    do {
+      let instance = try await make()
+      self.created(instance, by: attempt, run, Chain(frame))
+      return instance
+    } catch {
+      self.failed(error, by: attempt, run, Chain(frame))
+      throw error
+    }
   }
 }
 
