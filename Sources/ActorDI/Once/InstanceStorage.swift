@@ -3,15 +3,22 @@
 /// All functions except `readClock` are called under the cell's lock, so they run no user code and release nothing. They return the
 /// dropped instances, which the caller releases after the lock.
 ///
+/// | | strong | weak | graph |
+/// | --- | --- | --- | --- |
+/// | instances that it keeps, unless they expire at once | all | objects | all |
+/// | place with a holder | the holder, and those of its aliases | the holder, as a ``WeakBox`` | the holder |
+/// | place without a holder | `strong` | `weak` | `strong` |
+/// | place after the end of the call | | | `weak` |
+/// | ``take()`` from a holder | to retire | to retire | to release, since no reader takes it under a pin |
+///
 /// `@unchecked Sendable` because its mutable properties are accessed only under the cell's lock.
 final class InstanceStorage: @unchecked Sendable {
   /// How an instance is kept, depending on its scope.
   enum Retention {
-    /// Strongly. If there is a holder, the instance is there, where readers find it with one load, and in the holders of its aliases.
+    /// Strongly. In a holder, readers find it with one load.
     case strong
-    /// Weakly, in the holder if there is one.
     case weak
-    /// Strongly during the call tree, and weakly afterwards. In the holder, if there is one.
+    /// Strongly during the call tree, and weakly afterwards.
     ///
     /// After the call, a ``Lazy`` created in it still finds the instances that other objects of the call hold. The graph does not
     /// retain them for the lazy: an instance that holds the lazy, which holds the graph, would form a reference cycle.

@@ -87,7 +87,7 @@ final class OnceCell: Sendable {
   private func takeCharge(_ state: inout State) -> Instance? {
     state.isInCharge = true
     let claimed = storage.claim()
-    state.machine.take(over: claimed)
+    state.machine.adopt(claimed)
     if let number = state.machine.attempt {
       let attempt = Attempt(identity, binding: binding, number: number)
       // The uncontended build has noted nothing.

@@ -46,9 +46,8 @@ struct OnceStateMachine: Equatable, Sendable {
     var isCancelled = false
     /// The instance was reset, or its registration removed, during the build.
     var isDetached = false
-    /// The build has run, but waits for incomplete dependencies, or its only waiter has taken its instance. It can no longer be cancelled;
-    /// see ``WaitGraph``.
-    var isHeld = false
+    /// No departure cancels the build any more (N5): it is held (see ``WaitGraph``), or its only waiter has taken its instance.
+    var isExemptFromCancellation = false
     /// The waiters that get the result, in order of arrival.
     var joined: [WaiterID] = []
     /// The waiters that came too late to join. They wait for the end of the build and then ask again.
@@ -87,8 +86,8 @@ struct OnceStateMachine: Equatable, Sendable {
   /// The content of the holder when the cell claimed it.
   enum Claimed { case nothing, instance, build }
 
-  /// Takes over the content of the holder.
-  mutating func take(over claimed: Claimed) {
+  /// Adopts the content of the holder.
+  mutating func adopt(_ claimed: Claimed) {
     switch claimed {
     case .nothing: break
     case .instance: state = .ready
@@ -109,7 +108,7 @@ struct OnceStateMachine: Equatable, Sendable {
     /// The caller starts a task and waits for it. The task builds, and then calls `finish`.
     case start(AttemptID)
     /// The caller waits for the build.
-    case wait(AttemptID)
+    case wait
     /// The caller is synchronous and would have to wait for an asynchronous build.
     case asyncRequired
     /// The registration has been removed.
@@ -137,7 +136,7 @@ struct OnceStateMachine: Equatable, Sendable {
         build.joined.append(waiter)
       }
       self.build = build
-      return .wait(build.attempt)
+      return .wait
     }
   }
 
@@ -149,7 +148,7 @@ struct OnceStateMachine: Equatable, Sendable {
     case tooLate
     case left
     /// The last joined waiter left: the caller cancels the build's task.
-    case leftLast(AttemptID)
+    case leftLast
   }
 
   /// Handles a waiter that gives up.
@@ -162,14 +161,14 @@ struct OnceStateMachine: Equatable, Sendable {
     }
     guard let index = build.joined.firstIndex(of: waiter) else { return .tooLate }
     build.joined.remove(at: index)
-    let isLast = build.mode == .task && build.joined.isEmpty && !build.isCancelled && !build.isHeld
+    let isLast = build.mode == .task && build.joined.isEmpty && !build.isCancelled && !build.isExemptFromCancellation
     if isLast { build.isCancelled = true }
-    return isLast ? .leftLast(build.attempt) : .left
+    return isLast ? .leftLast : .left
   }
 
   /// Handles a waiter that has taken the unfinished instance. Its own build needs this one, although no waiter may be left.
-  mutating func take(_ waiter: WaiterID) {
-    if build?.joined == [waiter] { build?.isHeld = true }
+  mutating func leaveWithInstance(_ waiter: WaiterID) {
+    if build?.joined == [waiter] { build?.isExemptFromCancellation = true }
     _ = leave(waiter)
   }
 
@@ -180,7 +179,7 @@ struct OnceStateMachine: Equatable, Sendable {
   /// - Parameter isAsynchronous: Whether the wait may exceed the time for which a thread may be blocked.
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool) {
     guard self.attempt == attempt else { return }
-    build?.isHeld = true
+    build?.isExemptFromCancellation = true
     if isAsynchronous { build?.mode = .task }
   }
 

@@ -250,7 +250,7 @@ extension OnceCell {
   private func giveUp(_ id: WaiterID, hasTaken: Bool = false) {
     // The waiter may have an outcome with the last reference to an instance, so it is released after the lock.
     let (_, abandoned) = state.withLock { state -> (Waiter?, Attempt?) in
-      if hasTaken { state.machine.take(id) }
+      if hasTaken { state.machine.leaveWithInstance(id) }
       let departure = state.machine.leave(id)
       let waiter = state.removeWaiter(id)
       if case .leftLast = departure { return (waiter, state.attempt) }

@@ -28,7 +28,7 @@ struct OnceAudit: Hashable, Sendable {
   private var isTask = false
   private var isCancelled = false
   private var isDetached = false
-  private var isHeld = false
+  private var isExemptFromCancellation = false
   private var isRetired = false
   private(set) var isPublished = false
   /// The waiters that joined the attempt in time, and those that came too late, in order.
@@ -53,14 +53,14 @@ struct OnceAudit: Hashable, Sendable {
       try arrived(waiter, caller, mode, hasValue: hasValue, answer)
     case .leave(let waiter): try left(waiter, machine.leave(waiter))
     case .take(let waiter):
-      machine.take(waiter)
-      if joined == [waiter] { isHeld = true }
+      machine.leaveWithInstance(waiter)
+      if joined == [waiter] { isExemptFromCancellation = true }
       (joined, latecomers) = (joined.filter { $0 != waiter }, latecomers.filter { $0 != waiter })
     case .finish(let attempt, let outcome):
       try finished(attempt, outcome, machine.finish(attempt, outcome))
     case .hold(let attempt, let isAsynchronous):
       machine.hold(attempt, isAsynchronous: isAsynchronous)
-      if attempt == active { (isHeld, isTask) = (true, isTask || isAsynchronous) }
+      if attempt == active { (isExemptFromCancellation, isTask) = (true, isTask || isAsynchronous) }
     case .recallOne(let waiter):
       let isRecalled = machine.recall(waiter)
       try demand(isRecalled == waiting.contains(waiter), "N2", "recalled: \(isRecalled)")
@@ -115,7 +115,7 @@ struct OnceAudit: Hashable, Sendable {
       try demand(answer == .asyncRequired, "mode", "\(answer): a thread waits for a task")
       return
     }
-    try demand(answer == .wait(active), "N1", "\(answer) during attempt \(active)")
+    try demand(answer == .wait, "N1", "\(answer) during attempt \(active)")
     if isCancelled || isDetached { latecomers.append(waiter) } else { joined.append(waiter) }
   }
 
@@ -130,15 +130,15 @@ struct OnceAudit: Hashable, Sendable {
     joined.removeAll { $0 == waiter }
     let wasLate = latecomers.contains(waiter)
     latecomers.removeAll { $0 == waiter }
-    let isLast = hadJoined && joined.isEmpty && isTask && !isHeld && !isCancelled
+    let isLast = hadJoined && joined.isEmpty && isTask && !isExemptFromCancellation && !isCancelled
     let expected: Machine.Departure
-    if isLast, let active {
+    if isLast, active != nil {
       isCancelled = true
-      expected = .leftLast(active)
+      expected = .leftLast
     } else {
       expected = hadJoined || wasLate ? .left : .tooLate
     }
-    try demand(answer == expected, isHeld ? "N5" : "N2", "\(answer) for \(waiter), not \(expected)")
+    try demand(answer == expected, isExemptFromCancellation ? "N5" : "N2", "\(answer) for \(waiter), not \(expected)")
   }
 
   private mutating func finished(
@@ -168,7 +168,7 @@ struct OnceAudit: Hashable, Sendable {
     if outcome != .value { try demand(!answer.publishes, "value", "published without a value") }
     isPublished = answer.publishes
     (joined, latecomers) = ([], [])
-    (isTask, isCancelled, isDetached, isHeld) = (false, false, false, false)
+    (isTask, isCancelled, isDetached, isExemptFromCancellation) = (false, false, false, false)
   }
 
   private mutating func dropped() {
@@ -187,7 +187,8 @@ struct OnceAudit: Hashable, Sendable {
       try demand(build.isCancelled == isCancelled, "N3", "cancelled: \(build.isCancelled)")
       try demand(build.isDetached == isDetached, "N4", "detached: \(build.isDetached)")
       try demand(
-        build.isHeld == isHeld && (build.mode == .task) == isTask, "N5", "held: \(build.isHeld), by \(build.mode)")
+        build.isExemptFromCancellation == isExemptFromCancellation && (build.mode == .task) == isTask, "N5",
+        "exempt from cancellation: \(build.isExemptFromCancellation), by \(build.mode)")
       try demand(build.joined == joined, isCancelled ? "N3" : "N2", "joined \(build.joined)")
       try demand(build.latecomers == latecomers, "N2", "latecomers \(build.latecomers)")
     }

@@ -28,7 +28,10 @@ struct OnceExplorationTests {
   static let faults = [
     Fault(
       "a second attempt", breaks: "N1", waiters: 2,
-      Mutant(arrival: { answer, _ in if case .wait(let attempt) = answer { .start(attempt + 1) } else { answer } })),
+      Mutant(arrival: { answer, state in
+        guard answer == .wait, case .building(let build) = state else { return answer }
+        return .start(build.attempt + 1)
+      })),
     Fault(
       "a reused attempt number", breaks: "N1", waiters: 2,
       Mutant(arrival: { answer, _ in if case .start = answer { .start(1) } else { answer } })),
@@ -45,7 +48,7 @@ struct OnceExplorationTests {
       Mutant(departure: { answer, _ in answer == .tooLate ? .left : answer })),
     Fault(
       "an attempt that the last waiter does not cancel", breaks: "N2", waiters: 1,
-      Mutant(departure: { answer, _ in if case .leftLast = answer { .left } else { answer } })),
+      Mutant(departure: { answer, _ in if answer == .leftLast { .left } else { answer } })),
     Fault(
       "an error for callers after the cancellation", breaks: "N3", waiters: 2,
       Mutant(ending: { answer, state in
@@ -65,9 +68,10 @@ struct OnceExplorationTests {
     Fault(
       "a cancelled held attempt", breaks: "N5", waiters: 1,
       Mutant(departure: { answer, state in
-        guard answer == .left, case .building(let build) = state, build.isHeld, build.mode == .task
+        guard answer == .left, case .building(let build) = state, build.isExemptFromCancellation,
+          build.mode == .task
         else { return answer }
-        return .leftLast(build.attempt)
+        return .leftLast
       })),
     Fault("a recall without latecomers", breaks: "N2", waiters: 2, Mutant(recallsJoinedOnly: true)),
     Fault("an ignored reset", breaks: nil, waiters: 1, Mutant(ignoresReset: true)),

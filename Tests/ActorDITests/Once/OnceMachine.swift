@@ -11,7 +11,7 @@ protocol OnceMachine: Sendable {
     _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
   ) -> Machine.Arrival
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure
-  mutating func take(_ waiter: WaiterID)
+  mutating func leaveWithInstance(_ waiter: WaiterID)
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending
   mutating func hold(_ attempt: AttemptID, isAsynchronous: Bool)
   mutating func recall(_ waiter: WaiterID) -> Bool
@@ -52,8 +52,8 @@ struct Mutant: OnceMachine {
     return departure(real.leave(waiter), before)
   }
 
-  mutating func take(_ waiter: WaiterID) {
-    if ignoresTake { _ = real.leave(waiter) } else { real.take(waiter) }
+  mutating func leaveWithInstance(_ waiter: WaiterID) {
+    if ignoresTake { _ = real.leave(waiter) } else { real.leaveWithInstance(waiter) }
   }
 
   mutating func finish(_ attempt: AttemptID, _ outcome: Machine.Outcome) -> Machine.Ending {

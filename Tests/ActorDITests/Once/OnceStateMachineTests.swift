@@ -118,7 +118,7 @@ struct OnceBuildingTests {
             #expect(machine == situation.machine)
             continue
           }
-          #expect(answer == .wait(1), "N1")
+          #expect(answer == .wait, "N1")
           var after = build
           if build.isCancelled || build.isDetached {
             after.latecomers.append(50)  // N3
@@ -141,7 +141,7 @@ struct OnceBuildingTests {
       after.latecomers.removeAll { $0 == waiter }
       let isLast = build.mode == .task && build.joined == [waiter]
       after.isCancelled = build.isCancelled || isLast
-      #expect(machine.leave(waiter) == (isLast ? .leftLast(1) : .left), "N2")
+      #expect(machine.leave(waiter) == (isLast ? .leftLast : .left), "N2")
       #expect(machine.state == .building(after))
       #expect(machine.leave(waiter) == .tooLate, "N2")
     }

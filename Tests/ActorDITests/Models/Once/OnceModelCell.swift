@@ -55,7 +55,7 @@ extension OnceModel {
     state.cells[cell - 1].isInCharge = true
     let claimed = claim(thread, &state, &move)
     if lacks(.takingOver) { return }
-    state.cells[cell - 1].machine.take(over: claimed)
+    state.cells[cell - 1].machine.adopt(claimed)
     guard claimed == .build, let number = state.cells[cell - 1].machine.attempt else { return }
     (state.attempts[state.alone].cell, state.attempts[state.alone].number) = (cell, number)
     state.cells[cell - 1].attempt = state.alone
