@@ -76,21 +76,21 @@ final class ResolutionGraph: Sendable {
   /// Otherwise an instance with only weak back references would be gone before its resolve returns.
   func retain(_ instance: Instance) { state.withLock { $0.retained.append(instance) } }
 
-  /// Ends the call. Releases what was held for it, unless the graph is still in use.
+  /// Ends the call. Releases what was held for it, unless another use is in progress.
   ///
-  /// - Parameter isInUse: Whether a ``Lazy`` may still keep the graph.
-  func endCall(isInUse: Bool = true) {
+  /// - Parameter mayBelongToLazy: Whether a ``Lazy`` may still keep the graph.
+  func endCall(mayBelongToLazy: Bool = true) {
     state.withLock { $0.hasEnded = true }
-    releaseIfEnded(isInUse: isInUse)
+    releaseIfEnded(mayBelongToLazy: mayBelongToLazy)
   }
 
   /// Releases what was held for the call, if the call and all other uses have ended.
-  private func releaseIfEnded(isInUse: Bool = true) {
+  private func releaseIfEnded(mayBelongToLazy: Bool = true) {
     let (slots, _) = state.withLock { state -> (GraphSlots, [Instance]) in
       guard state.hasEnded && state.openUses == 0 else { return (GraphSlots(), []) }
       return (state.slots, exchange(&state.retained, with: []))
     }
-    for slot in slots { slot.borrow { $0.endCall(isInUse: isInUse) } }
+    for slot in slots { slot.borrow { $0.endCall(mayBelongToLazy: mayBelongToLazy) } }
   }
 
   /// Begins a use that may outlast the call.
@@ -177,9 +177,9 @@ final class GraphSlot: InstanceHolder, @unchecked Sendable {
   /// - Parameter values: The arguments, if each tuple of them has its own instance; nil otherwise.
   func cell(for values: ArgumentValues?) -> OnceCell { cell(for: values, orMake: makeCell) }
 
-  func endCall(isInUse: Bool) {
+  func endCall(mayBelongToLazy: Bool) {
     // The cell can keep the instance weakly, for a ``Lazy``, also if another task still builds it.
-    if isInUse && word != .free { _ = ownCell }
+    if mayBelongToLazy && word != .free { _ = ownCell }
     // Without an array of all cells: a call may have many slots.
     existingCell?.endCall()
     argumentCells?.all.forEach { $0.endCall() }

@@ -2,8 +2,8 @@ public import Synchronization
 
 /// The place of one kept instance.
 ///
-/// Its word `instance` is a reference or a mark. For a strongly kept instance, the reference is the address of its ``Box``. For a
-/// weakly kept one, it is the address of its ``WeakBox``, with flags.
+/// Its word `instance` is a ``HolderWord``: a reference to the instance, or a mark. In a ``Binding`` whose instances other containers or calls
+/// keep, it is the number of the registration.
 ///
 /// A ``Binding`` is the holder of an instance that its own container keeps. A ``KeptSlot`` is the holder of an instance that some
 /// other container keeps for the same registration, and a ``GraphSlot`` of one that a call keeps. An ``InjectionStorage`` is the holder of
@@ -12,7 +12,7 @@ public import Synchronization
 /// `@unchecked Sendable` because its state is atomic; each subclass states the reason for its additions.
 @usableFromInline
 class InstanceHolder: @unchecked Sendable {
-  /// A reference to the kept instance (B1), or a mark.
+  /// A reference to the kept instance (B1), a mark, or a number; see ``HolderWord``.
   ///
   /// The reference is stored by ``show(_:)`` or ``showWeakly(_:)`` under the cell's lock, or by an uncontended build. It is removed under
   /// the cell's lock only, and is then retired to the ``Reclaimer`` (B2), except in a ``GraphSlot``. An uncontended build may replace a weak

@@ -31,8 +31,8 @@ extension ThreadRecordPointer {
     // Removed before its end, which may run a user-defined `deinit` that resolves.
     pointee.graph = nil
     var graph = ended.restored(to: ResolutionGraph.self).takeRetained()
-    let isInUse = !isKnownUniquelyReferenced(&graph)
-    graph.endCall(isInUse: isInUse)
+    let isShared = !isKnownUniquelyReferenced(&graph)
+    graph.endCall(mayBelongToLazy: isShared)
   }
 
   /// The chain of the steps below slot `depth`.
