@@ -19,7 +19,7 @@ extension OnceCell {
   /// - Returns: The outcome for the caller; an error if the owner is closed (L1). Nil if the caller must ask again, because the build is held
   ///   (G1) or was dropped (G2).
   func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {
-    var result = isOwnerClosed ? .failure(closed) : result
+    var result = refusedIfClosed(result)
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
     let isTied = !attempt.finishUntied()
     let conclusion = isTied ? conclude(attempt, result) : .ends(isDropped: false, others: [])
@@ -58,6 +58,13 @@ extension OnceCell {
     followUps.flatMap { $0.cleanUp() }.disposeInBackground(after: scopeOutcome)
     withExtendedLifetime(others) {}
     return isDropped ? attempt.failureOfPart.map { .failure($0) } : result
+  }
+
+  /// The result of a build, or an error if the owner is closed. If the build has failed with such an error, that knows the whole path.
+  private func refusedIfClosed(_ result: Result<Product, any Error>) -> Result<Product, any Error> {
+    if !isOwnerClosed { return result }
+    if case .failure(let error as ResolutionError) = result, error.code == .closed { return result }
+    return .failure(closed)
   }
 
   /// Concludes a build that is, or was about to be, tied to others.
@@ -116,7 +123,7 @@ extension OnceCell {
   private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isHandedOut: Bool = false) -> FollowUp {
     storage.readClock()
     // The owner may have been closed while the build was held.
-    let result = isOwnerClosed ? .failure(closed) : result
+    let result = refusedIfClosed(result)
     let notes = attempt.notes.load()
     let times = attempt.times
     var disposal = attempt.takeDisposal()
