@@ -70,16 +70,6 @@ public actor Container {
   private nonisolated let ownSettings: Settings?
   /// Whether the configuration has observers. Such containers are counted.
   nonisolated let hasObservers: Bool
-  final class Settings: Sendable {
-    let configuration: Configuration
-    /// The configuration's reserved capacity. Reading it there would copy the configuration.
-    let capacity: Int
-    init(_ configuration: Configuration) {
-      self.configuration = configuration
-      capacity = configuration.reservedCapacity
-    }
-    static let standard = Settings(Configuration())
-  }
 
   nonisolated let lazyRegistry = LazyReference<RegistryCell>()
 
@@ -343,28 +333,6 @@ extension UnheldReference<Container> {
   }
 }
 
-/// The part of a container that keeps instances for an override layer, in place of another container.
-final class Substitution: Sendable {
-  /// The container in whose place it keeps them.
-  let container: Container
-  /// The number of layers around the layer. An instance of a layer may be made from those of the layers around it.
-  let depth: Int
-  /// Called with the container that keeps them when it has ended.
-  let onEnd: @Sendable (Container) -> Void
-
-  init(for container: Container, at depth: Int, onEnd: @escaping @Sendable (Container) -> Void = { _ in }) {
-    self.container = container
-    self.depth = depth
-    self.onEnd = onEnd
-  }
-}
-
-/// The task that runs the modules of a container's initial registrations.
-final class Loading: Sendable {
-  let task: Task<Void, any Error>
-  init(_ task: Task<Void, any Error>) { self.task = task }
-}
-
 extension Lifecycle {
   /// The container that has this lifecycle.
   var container: Container? { owner as? Container }
@@ -373,21 +341,4 @@ extension Lifecycle {
 extension Container: LifecycleOwner, CustomStringConvertible {
   /// The name of the container in quotes, for example `Container "app"`.
   public nonisolated var description: String { "Container \"\(name)\"" }
-}
-
-/// A reference to a container that does not keep it alive.
-///
-/// ``Container/root`` lives until the process ends, and is referenced without a weak reference. The side table of a weak
-/// reference would look like a leak to LeakSanitizer, which cannot read the table's encoded address in the object.
-struct ContainerReference: Sendable {
-  private let isRoot: Bool
-  private weak let other: Container?
-
-  init(_ container: Container) {
-    isRoot = container === Container.root
-    other = isRoot ? nil : container
-  }
-
-  /// Nil if the container has been deallocated.
-  var container: Container? { isRoot ? Container.root : other }
 }
