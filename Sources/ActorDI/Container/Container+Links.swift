@@ -169,7 +169,8 @@ final class LinkList: Sendable {
   ///
   /// - Returns: The address of the replaced array, with its reference; 0 for none.
   private static func publish(_ state: borrowing State, for owner: UnheldReference<Container>) -> UInt {
-    let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && owner.borrow { $0.parentReference } != nil)
+    let hasParent = owner.borrow { $0.parentReference.unheld != nil }
+    let isNeeded = !state.links.isEmpty || (!state.decorated.isEmpty && hasParent)
     let new = isNeeded ? LinkArray(state.links.map(\.target), decorated: state.decorated) : nil
     let address = new.map { UnheldReference(retaining: $0).address } ?? 0
     // Sequentially consistent, like the publication of a snapshot: see `Reclaimer`, O1.

@@ -37,8 +37,7 @@ public actor Container {
   /// The address of the published ``LinkArray``; 0 for none.
   nonisolated let linkArray = Atomic<UInt>(0)
 
-  /// The parent, unretained, for callers that know it to be alive.
-  nonisolated let parentReference: UnheldReference<Container>?
+  nonisolated let parentReference: ParentReference
 
   /// The instances that this container keeps for registrations of other containers, or for registrations of which each
   /// container has its own instance.
@@ -56,16 +55,19 @@ public actor Container {
   /// The container to search for services that are not registered here.
   ///
   /// Nil if there is none, or if the container is a scope that is deallocated at the end of its `withScope`.
-  public nonisolated var parent: Container? { isParentHeld ? parentReference?.object : nil }
+  public nonisolated var parent: Container? { parentToSearch?.object }
+
+  /// The parent, for a search under a pin (E1).
+  nonisolated var parentToSearch: UnheldReference<Container>? { parentReference.parentToSearch }
 
   /// The behaviour of the container where a registration does not specify it.
   public nonisolated var configuration: Configuration { settings.configuration }
 
   /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
-  nonisolated var settings: Settings { isParentHeld ? settingsReference.object : Settings.standard }
+  nonisolated var settings: Settings { parentReference.isParentHeld ? settingsReference.object : Settings.standard }
   /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
   /// it.
-  nonisolated var reservedCapacity: Int { isParentHeld ? settingsReference.borrow { $0.capacity } : 0 }
+  nonisolated var reservedCapacity: Int { parentReference.isParentHeld ? settingsReference.borrow { $0.capacity } : 0 }
   private nonisolated let settingsReference: UnheldReference<Settings>
   private nonisolated let ownSettings: Settings?
   /// Whether the configuration has observers. Such containers are counted.
@@ -122,12 +124,6 @@ public actor Container {
   /// A draining container keeps it until it is closed, a scope that has ended until it is deallocated.
   nonisolated let lastSnapshot = Atomic<UInt>(Snapshot.Address.nothing.bits)
 
-  /// Whether the container holds a reference to its parent.
-  ///
-  /// A scope does not while its `withScope` runs, since the caller of `withScope` holds the parent: concurrent scopes
-  /// would contend for the parent's reference count. See `endScope(_:after:)` and E1.
-  private nonisolated let holdsParent = Atomic<Bool>(true)
-
   /// The task that runs the modules of the initial registrations; empty if there are none.
   nonisolated let lazyLoading = LazyReference<Loading>()
 
@@ -178,8 +174,7 @@ public actor Container {
     isScope: Bool = false
   ) {
     self.name = name
-    parentReference = parent.map { UnheldReference($0) }
-    parentReference?.retain()
+    parentReference = ParentReference(holding: parent.map { UnheldReference($0) })
     unsafe initialRegistrations = registrations
     ownSettings = settings
     settingsReference = UnheldReference(settings)
@@ -194,50 +189,21 @@ public actor Container {
   @inline(__always)
   init(scope name: String, of parent: Container, _ registrations: @escaping @Sendable () -> Registrations) {
     self.name = name
-    parentReference = UnheldReference(parent)
+    parentReference = ParentReference(notHolding: UnheldReference(parent))
     unsafe initialRegistrations = registrations
     ownSettings = nil
     hasObservers = parent.hasObservers
     settingsReference = parent.settingsReference
     lifecycle = Lifecycle(isScope: true)
     substitution = nil
-    holdsParent.store(false, ordering: .relaxed)
     begin()
   }
-
-  /// Whether the container is a scope that its runner has ended: the caller of its `withScope`, or the last extension.
-  private nonisolated let isEndedByRunner = Atomic<Bool>(false)
 
   /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
   /// closing has.
   nonisolated var hasEmittedLastEvent: Bool {
-    lifecycle.isScopeOfOneTask ? isEndedByRunner.load(ordering: .sequentiallyConsistent) : lifecycle.hasEnded
-  }
-
-  /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.
-  private nonisolated var isParentHeld: Bool {
-    if holdsParent.load(ordering: .acquiring) { return true }
-    Self.orderReferenceCounts()
-    return !isEndedByRunner.load(ordering: .sequentiallyConsistent)
-  }
-
-  /// The parent, for a search under a pin (E1).
-  nonisolated var parentToSearch: UnheldReference<Container>? { isParentHeld ? parentReference : nil }
-
-  /// Marks a scope as ended by its runner: threads that found it by a weak reference then know that the parent may be gone (E1).
-  nonisolated func markEndedByRunner() {
-    isEndedByRunner.store(true, ordering: .sequentiallyConsistent)
-    Self.orderReferenceCounts()
-  }
-
-  /// Orders a word and a reference count against each other, since the runtime's counts are relaxed (E1).
-  private static nonisolated func orderReferenceCounts() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
-
-  /// Takes a reference to the parent. Only while `withScope` runs.
-  nonisolated func holdParent() {
-    guard let parentReference, !holdsParent.load(ordering: .relaxed) else { return }
-    parentReference.retain()
-    holdsParent.store(true, ordering: .releasing)
+    guard lifecycle.isScopeOfOneTask else { return lifecycle.hasEnded }
+    return parentReference.isEndedByRunner.load(ordering: .sequentiallyConsistent)
   }
 
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
@@ -249,7 +215,7 @@ public actor Container {
   deinit {
     if hasObservers { Self.countObserved(false) }
     freeContents()
-    if holdsParent.load(ordering: .acquiring) { parentReference?.releaseInTurn() }
+    parentReference.releaseParent()
   }
 
   /// Frees the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
@@ -268,7 +234,7 @@ public actor Container {
     for binding in dropped.bindings {
       // An ended container has taken these instances already.
       if lifecycle.mayHaveInstancesAbove && !lifecycle.isClosed {
-        binding.takeInstanceAbove(parentReference?.object).release()
+        binding.takeInstanceAbove(parentReference.unheld?.object).release()
       }
       binding.breakCycles()
     }
@@ -302,35 +268,6 @@ public actor Container {
 
   /// All bindings of this container, listed or not.
   nonisolated var allBindings: [Binding] { registryIfAny?.withLock { $0.everything } ?? [] }
-}
-
-extension UnheldReference<Container> {
-  /// The nearest container that satisfies a predicate: this one, or one above it. Each container holds its parent (P1).
-  func nearest(where isWanted: (Container) -> Bool) -> Self? {
-    var next: Self? = self
-    while let container = next {
-      if container.borrow(isWanted) { return container }
-      next = container.borrow { $0.parentToSearch }
-    }
-    return nil
-  }
-
-  /// Releases a parent iteratively, since the recursive release of a chain of thousands would overflow the stack.
-  ///
-  /// Does not check whether this is the last reference: weak references may create others meanwhile.
-  fileprivate func releaseInTurn() {
-    let record = ThreadRecordPointer.current
-    if let waiting = unsafe UnsafeMutablePointer<[Self]>(bitPattern: record.pointee.releases) {
-      return unsafe waiting.pointee.append(self)
-    }
-    var waiting: [Self] = []
-    unsafe withUnsafeMutablePointer(to: &waiting) { waiting in
-      record.pointee.releases = UInt(bitPattern: waiting)
-      release()
-      while let next = unsafe waiting.pointee.popLast() { next.release() }
-      record.pointee.releases = 0
-    }
-  }
 }
 
 extension Lifecycle {

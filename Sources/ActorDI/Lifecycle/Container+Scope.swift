@@ -102,7 +102,7 @@ extension Container {
     let scope = Container(scope: name.description, of: self, registrations)
     let modules = scope.loadScope(registrations())
     guard list(scope) else {
-      scope.holdParent()
+      scope.parentReference.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
     scope.emitOpening()
@@ -122,9 +122,9 @@ extension Container {
     scope.emitEnd(after: outcome)
     let awaited = unlist(scope)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
-    scope.markEndedByRunner()
+    scope.parentReference.markEndedByRunner()
     if !isKnownUniquelyReferenced(&scope) {
-      scope.holdParent()
+      scope.parentReference.holdParent()
       scope.releaseContents()
       scope.endFeeds()
     }

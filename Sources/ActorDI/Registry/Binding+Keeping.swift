@@ -107,7 +107,7 @@ extension Binding {
     guard word.isNumber || isNumbered else { return }
     let isByName = isKeptByNamed
     // A layer keeps the instances of an override in containers of its own.
-    if isByName, unsafe owner.parentReference != nil && owner.overridden == nil,
+    if isByName, unsafe owner.parentReference.unheld != nil && owner.overridden == nil,
       unsafe owner.name != descriptor.scope.containerName
     {
       unsafe owner.lifecycle.noteInstancesAbove()

@@ -1,5 +1,4 @@
-/// The end of a scope that does not hold its parent: `Container.endScope`, `markEndedByRunner`, `holdParent`, `isParentHeld`,
-/// `parentToSearch` and `deinit`.
+/// The end of a scope that does not hold its parent: `Container.endScope` and `ParentReference`.
 ///
 /// The runner of `withScope` closes the scope, stores `isEndedByRunner`, and checks whether its reference is the only one. Then it
 /// returns, and its caller drops the parent. Other threads have a weak reference to the scope, or a strong one from within the
@@ -35,7 +34,7 @@ struct ScopeEndModel: ConcurrentModel {
     case askFence
     /// `isParentHeld`: the look at `isEndedByRunner`.
     case askLook
-    /// `deinit`: the scope drops its reference to the parent.
+    /// `releaseParent`: the scope drops its reference to the parent.
     case dropping
 
     // Redundant: the fences or the counts give the same order.
