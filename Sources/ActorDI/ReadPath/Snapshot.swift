@@ -55,10 +55,13 @@ struct Snapshot {
     @usableFromInline var binding: UInt
   }
 
-  /// The index of the first segment in the header.
+  // The indices of the header's words.
+  @_alwaysEmitIntoClient @inline(__always) static var directoryMaskIndex: Int { 0 }
+  @_alwaysEmitIntoClient @inline(__always) static var slotMaskIndex: Int { 1 }
+  static var servicesIndex: Int { 2 }
   @_alwaysEmitIntoClient @inline(__always) static var firstSegment: UInt { 3 }
 
-  /// Directory mask, slot mask, the filter of the services, then the segments.
+  /// The masks, the filter of the services, then the addresses of the segments.
   @usableFromInline let header: UnsafePointer<UInt>
 
   /// Whether a service may have entries.
@@ -66,7 +69,7 @@ struct Snapshot {
   /// A search that passes through several containers misses in most of them. The filter then saves the probe, and what it costs if other
   /// entries have the same slot, which depends on the addresses in the process. Each bit of the filter stands for many services, and is
   /// never cleared, even when its last entry is removed.
-  func mayHave(_ signature: UInt) -> Bool { unsafe header[2] & Self.filter(signature) != 0 }
+  func mayHave(_ signature: UInt) -> Bool { unsafe header[Self.servicesIndex] & Self.filter(signature) != 0 }
 
   /// The filter bit of a service.
   static func filter(_ signature: UInt) -> UInt { 1 &<< (hash(signature, 0) &>> 58) }
@@ -84,7 +87,7 @@ struct Snapshot {
 
   @_alwaysEmitIntoClient @inline(__always)
   func segment(_ hash: UInt) -> UnsafePointer<Entry> {
-    let index = unsafe (hash &>> 38) & header[0]
+    let index = unsafe (hash &>> 38) & header[Self.directoryMaskIndex]
     let address = unsafe header[Int(bitPattern: Self.firstSegment &+ index)]
     return unsafe UnsafePointer(bitPattern: address).unsafelyUnwrapped
   }
@@ -97,7 +100,7 @@ struct Snapshot {
   func find(_ signature: UInt, _ word: UInt, where isMatch: (FoundBinding) -> Bool) -> FoundBinding {
     let hash = Self.hash(signature, word)
     let entries = unsafe segment(hash)
-    let mask = unsafe header[1]
+    let mask = unsafe header[Self.slotMaskIndex]
     var slot = (hash &>> 32) & mask
     while true {
       let entry = unsafe entries + Int(bitPattern: slot)

@@ -29,21 +29,27 @@ extension SnapshotDraft {
 
   static var firstSegment: Int { Int(Snapshot.firstSegment) }
 
-  func index(of hash: UInt) -> Int { unsafe Int(bitPattern: hash >> 38 & header[0]) }
+  func index(of hash: UInt) -> Int { unsafe Int(bitPattern: hash >> 38 & header[Snapshot.directoryMaskIndex]) }
 
   func segment(at index: Int) -> Segment {
     unsafe Segment(bitPattern: header[Self.firstSegment + index]).unsafelyUnwrapped
   }
 
-  /// Returns the trailer behind a segment's entries: their number, and the ticket of the draft that made the segment.
-  static func trailer(of segment: Segment, slots: Int) -> UnsafeMutablePointer<UInt> {
-    unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: UInt.self)
+  /// The words behind a segment's entries.
+  struct Trailer {
+    var entryCount: Int
+    /// The ticket of the draft that made the segment.
+    let ticket: UInt
   }
-  func trailer(of segment: Segment) -> UnsafeMutablePointer<UInt> {
+
+  static func trailer(of segment: Segment, slots: Int) -> UnsafeMutablePointer<Trailer> {
+    unsafe UnsafeMutableRawPointer(segment + slots).assumingMemoryBound(to: Trailer.self)
+  }
+  func trailer(of segment: Segment) -> UnsafeMutablePointer<Trailer> {
     unsafe Self.trailer(of: segment, slots: size.slots)
   }
-  func count(of segment: Segment) -> Int { Int(unsafe trailer(of: segment)[0]) }
-  func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment)[1] == ticket }
+  func count(of segment: Segment) -> Int { unsafe trailer(of: segment).pointee.entryCount }
+  func isOwn(_ segment: Segment) -> Bool { unsafe trailer(of: segment).pointee.ticket == ticket }
 
   func isFull(_ index: Int) -> Bool { unsafe count(of: segment(at: index)) >= Self.limit(slots: Int(slotMask) + 1) }
 
@@ -66,7 +72,7 @@ extension SnapshotDraft {
       slot = (slot + 1) & (slots - 1)
     }
     unsafe segment[slot] = entry
-    unsafe trailer(of: segment, slots: slots)[0] += 1
+    unsafe trailer(of: segment, slots: slots).pointee.entryCount += 1
   }
   func store(_ entry: Entry, in segment: Segment) { unsafe Self.store(entry, in: segment, slots: size.slots) }
 
@@ -75,7 +81,7 @@ extension SnapshotDraft {
     let old = unsafe segment(at: index)
     if unsafe isOwn(old) { return unsafe old }
     let new = unsafe Self.makeSegment(slots: Int(slotMask) + 1, ticket: ticket, copying: old)
-    unsafe trailer(of: new)[0] = trailer(of: old)[0]
+    unsafe trailer(of: new).pointee.entryCount = count(of: old)
     unsafe noteReplaced(old)
     unsafe header[Self.firstSegment + index] = UInt(bitPattern: new)
     return unsafe new
@@ -101,7 +107,7 @@ extension SnapshotDraft {
   mutating func layOut(atLeast size: Size) {
     let entries = takeEntries()
     var size = size
-    while !layOut(entries, size) { size.enlarge(for: entries.count) }
+    while !tryLayingOut(entries, size) { size.enlarge(for: entries.count) }
   }
 
   /// Removes all entries. Frees the draft's own segments, and records those of the base as replaced.
@@ -119,11 +125,11 @@ extension SnapshotDraft {
   /// Distributes the entries over new segments.
   ///
   /// - Returns: False if a segment overflows; the new segments are then freed.
-  mutating func layOut(_ entries: [Entry], _ size: Size) -> Bool {
-    let services = unsafe header[2]
+  mutating func tryLayingOut(_ entries: [Entry], _ size: Size) -> Bool {
+    let services = unsafe header[Snapshot.servicesIndex]
     unsafe actordi_free(header)
     unsafe header = Self.makeHeader(segments: size.segments, slots: size.slots)
-    unsafe header[2] = services
+    unsafe header[Snapshot.servicesIndex] = services
     for index in 0..<size.segments {
       unsafe header[Self.firstSegment + index] = UInt(bitPattern: Self.makeSegment(slots: size.slots, ticket: ticket))
     }
@@ -149,20 +155,19 @@ extension SnapshotDraft {
     } else {
       unsafe segment.initialize(repeating: Entry(signature: 0, word: 0, binding: 0), count: slots)
     }
-    let trailer = unsafe UnsafeMutableRawPointer(segment + slots).bindMemory(to: UInt.self, capacity: 2)
-    unsafe trailer[0] = 0
-    unsafe trailer[1] = ticket
+    let trailer = unsafe UnsafeMutableRawPointer(segment + slots).bindMemory(to: Trailer.self, capacity: 1)
+    unsafe trailer.initialize(to: Trailer(entryCount: 0, ticket: ticket))
     return unsafe segment
   }
 
-  static func segmentBytes(slots: Int) -> Int { slots * MemoryLayout<Entry>.stride + 2 * MemoryLayout<UInt>.stride }
+  static func segmentBytes(slots: Int) -> Int { slots * MemoryLayout<Entry>.stride + MemoryLayout<Trailer>.stride }
 
   /// Allocates a header whose segment addresses are not set yet.
   static func makeHeader(segments: Int, slots: Int) -> UnsafeMutablePointer<UInt> {
     let header = unsafe allocate(words: segments + firstSegment)
-    unsafe header[0] = UInt(segments - 1)
-    unsafe header[1] = UInt(slots - 1)
-    unsafe header[2] = 0
+    unsafe header[Snapshot.directoryMaskIndex] = UInt(segments - 1)
+    unsafe header[Snapshot.slotMaskIndex] = UInt(slots - 1)
+    unsafe header[Snapshot.servicesIndex] = 0
     return unsafe header
   }
 

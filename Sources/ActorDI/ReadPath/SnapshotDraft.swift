@@ -34,13 +34,13 @@ struct SnapshotDraft: ~Copyable {
     self.entryCount = entryCount
     self.ticket = ticket
     let header = unsafe Snapshot(orEmptyAt: base).header
-    let count = unsafe Int(header[0]) + 1 + Self.firstSegment
+    let count = unsafe Int(header[Snapshot.directoryMaskIndex]) + 1 + Self.firstSegment
     unsafe self.header = Self.allocate(words: count)
     unsafe self.header.initialize(from: header, count: count)
   }
 
-  var segmentCount: Int { unsafe Int(header[0]) + 1 }
-  var slotMask: UInt { unsafe header[1] }
+  var segmentCount: Int { unsafe Int(header[Snapshot.directoryMaskIndex]) + 1 }
+  var slotMask: UInt { unsafe header[Snapshot.slotMaskIndex] }
 
   /// The draft as a snapshot to search. Valid until the draft's next change.
   var snapshot: Snapshot { unsafe Snapshot(at: Snapshot.Address(header)) }
@@ -53,7 +53,7 @@ struct SnapshotDraft: ~Copyable {
     while entryCount >= size.capacity || isFull(index(of: hash)) { grow() }
     unsafe store(Entry(signature: signature, word: word, binding: binding), in: ownSegment(at: index(of: hash)))
     entryCount += 1
-    unsafe header[2] |= Snapshot.filter(signature)
+    unsafe header[Snapshot.servicesIndex] |= Snapshot.filter(signature)
   }
 
   /// Replaces the binding `old` by another one.
@@ -71,13 +71,13 @@ struct SnapshotDraft: ~Copyable {
     let empty = Entry(signature: 0, word: 0, binding: 0)
     let hole = unsafe slot(of: old, signature, word, hash, in: segment)
     unsafe segment[hole] = empty
-    unsafe trailer(of: segment)[0] -= 1
+    unsafe trailer(of: segment).pointee.entryCount -= 1
     entryCount -= 1
     var slot = (hole + 1) & Int(slotMask)
     while unsafe segment[slot].signature != 0 {
       let entry = unsafe segment[slot]
       unsafe segment[slot] = empty
-      unsafe trailer(of: segment)[0] -= 1
+      unsafe trailer(of: segment).pointee.entryCount -= 1
       unsafe store(entry, in: segment)
       slot = (slot + 1) & Int(slotMask)
     }
@@ -122,9 +122,9 @@ struct SnapshotDraft: ~Copyable {
   private static func forEachBlock(of address: Snapshot.Address, _ body: (UnsafeMutableRawPointer) -> Void) -> Int {
     guard address.isSnapshot && address != empty else { return 0 }
     let header = unsafe UnsafeMutablePointer(mutating: Snapshot(at: address).header)
-    let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[1]) + 1)
+    let segmentBytes = unsafe Self.segmentBytes(slots: Int(header[Snapshot.slotMaskIndex]) + 1)
     var byteCount = 0
-    for index in 0...Int(unsafe header[0]) {
+    for index in 0...Int(unsafe header[Snapshot.directoryMaskIndex]) {
       let segment = unsafe header[firstSegment + index]
       guard segment != emptySegment, let block = unsafe UnsafeMutableRawPointer(bitPattern: segment) else { continue }
       unsafe body(block)

@@ -368,7 +368,7 @@ extension SnapshotDraft {
       }
       let entry = Entry(signature: identity.signature, word: identity.word, binding: binding.address)
       unsafe store(entry, in: segment, slots: slots)
-      unsafe header[2] |= Snapshot.filter(identity.signature)
+      unsafe header[Snapshot.servicesIndex] |= Snapshot.filter(identity.signature)
     }
     return unsafe Snapshot.Address(header)
   }

@@ -126,7 +126,7 @@ struct ContainerObserverTests {
     func slots(_ capacity: Int) -> UInt {
       let container = Container(configuration: .init(capacity: capacity)) { Root() }
       let header = unsafe Snapshot(at: container.publishedSnapshot).header
-      return unsafe (header[0] + 1) * (header[1] + 1)
+      return unsafe (header[Snapshot.directoryMaskIndex] + 1) * (header[Snapshot.slotMaskIndex] + 1)
     }
     #expect(slots(0) < 64)
     #expect(slots(1000) >= 1000)

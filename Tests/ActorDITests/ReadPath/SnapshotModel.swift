@@ -81,12 +81,12 @@ struct SnapshotModel: ~Copyable {
   /// The addresses of the snapshot's segments.
   var segments: [UInt] {
     let header = unsafe Snapshot(at: address).header
-    return unsafe (0...Int(header[0])).map { unsafe header[3 + $0] }
+    return unsafe (0...Int(header[Snapshot.directoryMaskIndex])).map { unsafe header[SnapshotDraft.firstSegment + $0] }
   }
 
   /// The entries that contradict S4.
   var misplaced: [Snapshot.Entry] {
-    let mask = unsafe Snapshot(at: address).header[1]
+    let mask = unsafe Snapshot(at: address).header[Snapshot.slotMaskIndex]
     var misplaced: [Snapshot.Entry] = []
     for segment in segments {
       let entries = unsafe UnsafePointer<Snapshot.Entry>(bitPattern: segment).unsafelyUnwrapped
@@ -103,5 +103,5 @@ struct SnapshotModel: ~Copyable {
   }
 
   /// The number of entries for which the snapshot has slots.
-  var slotCount: Int { unsafe segments.count * Int(Snapshot(at: address).header[1] + 1) }
+  var slotCount: Int { unsafe segments.count * Int(Snapshot(at: address).header[Snapshot.slotMaskIndex] + 1) }
 }
