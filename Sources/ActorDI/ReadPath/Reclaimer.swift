@@ -127,7 +127,7 @@ package final class Reclaimer: Sendable {
     /// Whether a task is scheduled to collect.
     var hasTask = false
     /// Garbage past its grace period, for that task to free.
-    var free: [Garbage] = []
+    var freeableLater: [Garbage] = []
     /// The earliest time for the next process barrier, in nanoseconds.
     var nextBarrier: UInt64 = 0
     /// Garbage that waits for the current grace period.
@@ -136,8 +136,8 @@ package final class Reclaimer: Sendable {
     var pending: [ThreadRecordPointer] = []
     /// The number of calls that have forced all threads off the fast path.
     var slowPathCount = 0
-    /// Garbage past its grace period that was found in a hazard slot.
-    var held: [Garbage] = []
+    /// Garbage past its grace period that hazard slots may contain.
+    var inUse: [Garbage] = []
 
     /// Whether there is garbage for which a grace period should begin.
     var isWorthABarrier: Bool { hasRetiredObject || retiredBytes > Reclaimer.memoryThreshold }
@@ -146,7 +146,9 @@ package final class Reclaimer: Sendable {
   let state = Lock(State())
 
   /// The number of objects and blocks waiting to be freed.
-  package var backlog: Int { state.withLock { $0.retired.count + $0.waiting.count + $0.held.count + $0.free.count } }
+  package var backlog: Int {
+    state.withLock { $0.retired.count + $0.waiting.count + $0.inUse.count + $0.freeableLater.count }
+  }
 
   // MARK: Retiring
 
@@ -183,8 +185,8 @@ package final class Reclaimer: Sendable {
 
   /// Frees everything that can be freed now. Runs user-defined `deinit`s, without a lock.
   package func collect() {
-    let free = state.withLock { Self.advance(&$0) }
-    for garbage in free { garbage.free() }
+    let freeable = state.withLock { Self.advance(&$0) }
+    for garbage in freeable { garbage.free() }
   }
 
   /// Collects at the end of a change.
@@ -229,17 +231,17 @@ package final class Reclaimer: Sendable {
   private func collectLater(_ garbage: [Garbage]) {
     let isFirst = state.withLock { state in
       defer { state.hasTask = true }
-      state.free += garbage
+      state.freeableLater += garbage
       return !state.hasTask
     }
     guard isFirst else { return }
     Task.detached { [self] in
       try? await Task.sleep(nanoseconds: Self.pause)
-      let free = state.withLock { state in
+      let freeable = state.withLock { state in
         state.hasTask = false
-        return exchange(&state.free, with: [])
+        return exchange(&state.freeableLater, with: [])
       }
-      for garbage in free { garbage.free() }
+      for garbage in freeable { garbage.free() }
       collect()
     }
   }
@@ -255,7 +257,7 @@ package final class Reclaimer: Sendable {
   /// A barrier interrupts every running thread of the process, for a microsecond or, on some virtual machines, ten. A writer that
   /// never pauses would halve the readers' throughput. So barriers keep a distance of 100 times their own duration, which is almost
   /// nothing when no other thread runs. No caller waits for a barrier: garbage retired meanwhile shares the next one.
-  private static func paceBarrier(_ state: inout State) {
+  private static func executeBarrier(_ state: inout State) {
     let start = actordi_now()
     actordi_process_barrier()  // O1
     let end = actordi_now()
@@ -270,20 +272,20 @@ package final class Reclaimer: Sendable {
   ///
   /// - Returns: The garbage to free.
   private static func advance(_ state: inout State) -> [Garbage] {
-    var free = releaseHeld(&state)
+    var freeable = removeUnused(&state)
     while true {
       if !state.waiting.isEmpty {
         awaitPending(&state)
-        guard state.pending.isEmpty else { return free }
-        state.held += state.waiting
+        guard state.pending.isEmpty else { return freeable }
+        state.inUse += state.waiting
         state.waiting.removeAll(keepingCapacity: true)
-        free += releaseHeld(&state)
+        freeable += removeUnused(&state)
       }
-      guard !state.retired.isEmpty else { return free }
+      guard !state.retired.isEmpty else { return freeable }
       swap(&state.waiting, &state.retired)
       state.retiredBytes = 0
       state.hasRetiredObject = false
-      paceBarrier(&state)  // O1
+      executeBarrier(&state)  // O1
       state.pending = state.records
     }
   }
@@ -311,19 +313,19 @@ package final class Reclaimer: Sendable {
     }
   }
 
-  /// Removes from `held` the garbage that is in no hazard slot.
+  /// Removes from `inUse` the garbage that is in no hazard slot.
   ///
   /// - Returns: The garbage to free.
-  private static func releaseHeld(_ state: inout State) -> [Garbage] {
-    guard !state.held.isEmpty else { return [] }
+  private static func removeUnused(_ state: inout State) -> [Garbage] {
+    guard !state.inUse.isEmpty else { return [] }
     var found = scanSlots(state)
     while requestPops(of: found.users) {
       actordi_process_barrier()  // O4, for slots
       found = scanSlots(state)
     }
-    let free = state.held.filter { !found.used.contains($0.address) }
-    state.held.removeAll { !found.used.contains($0.address) }
-    return free
+    let unused = state.inUse.filter { !found.used.contains($0.address) }
+    state.inUse.removeAll { !found.used.contains($0.address) }
+    return unused
   }
 
   /// Asks threads to call after they have popped a slot.
@@ -343,16 +345,16 @@ package final class Reclaimer: Sendable {
 
   /// Scans the hazard slots.
   ///
-  /// - Returns: The addresses of `held` that are in a hazard slot, and the records of these slots.
+  /// - Returns: The addresses of `inUse` that are in a hazard slot, and the records of these slots.
   private static func scanSlots(_ state: borrowing State) -> (used: Set<UInt>, users: [ThreadRecordPointer]) {
-    let held = Set(state.held.map(\.address))
+    let addresses = Set(state.inUse.map(\.address))
     var used: Set<UInt> = []
     var users: [ThreadRecordPointer] = []
     for record in state.records {
       var isUser = false
       for slot in 0..<record.pointee.depth.load(ordering: .sequentiallyConsistent) {  // O3
         let address = record.scannedSlot(at: slot).address
-        guard held.contains(address) else { continue }
+        guard addresses.contains(address) else { continue }
         used.insert(address)
         isUser = true
       }

@@ -10,7 +10,7 @@ extension ReclamationModel {
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)
       move.notify("collects")
       me.free = 0
-      releaseHeld(&me, thread, &state, &move)
+      removeUnused(&me, thread, &state, &move)
     case .scanDepth:
       let ordering: WeakMemory.Ordering = lacks(.popAcquire) ? .relaxed : .sequentiallyConsistent
       let found = state.memory.load(depth(Int(me.next)), ordering, by: thread, &move)
@@ -21,7 +21,7 @@ extension ReclamationModel {
       let found = state.memory.load(slot(Int(me.next)), ordering, by: thread, &move)
       move.notify("finds object \(found) in it")
       me.used |= Self.bit(found)
-      if state.held & Self.bit(found) != 0 { me.users |= Self.bit(Int(me.next)) }
+      if state.inUse & Self.bit(found) != 0 { me.users |= Self.bit(Int(me.next)) }
       me.at = .scanDepth
       scanNext(&me, thread, &state, &move)
     case .requestSlots:
@@ -82,12 +82,12 @@ extension ReclamationModel {
 
   // MARK: Hazard slots
 
-  private func releaseHeld(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
+  private func removeUnused(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     if lacks(.scan) {
-      me.free |= state.held
-      state.held = 0
+      me.free |= state.inUse
+      state.inUse = 0
     }
-    if state.held == 0 || state.records == 0 {
+    if state.inUse == 0 || state.records == 0 {
       endScan(&me, thread, &state, &move)
     } else {
       beginScan(&me, state)
@@ -113,8 +113,8 @@ extension ReclamationModel {
   }
 
   private func endScan(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
-    me.free |= state.held & ~me.used
-    state.held &= me.used
+    me.free |= state.inUse & ~me.used
+    state.inUse &= me.used
     (me.used, me.users, me.isNew) = (0, 0, false)
     advance(&me, thread, &state, &move)
   }
@@ -138,9 +138,9 @@ extension ReclamationModel {
 
   private func afterLooks(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     guard let first = record(after: -1, in: state.pending) else {
-      state.held |= state.waiting
+      state.inUse |= state.waiting
       state.waiting = 0
-      return releaseHeld(&me, thread, &state, &move)
+      return removeUnused(&me, thread, &state, &move)
     }
     if me.at == .lookAgain { return unlock(&me, thread, &state, &move) }
     me.at = .requestPins

@@ -108,7 +108,7 @@ struct ReclamationModel: ConcurrentModel {
     /// Sets of objects, one bit each.
     var retired: UInt16 = 0
     var waiting: UInt16 = 0
-    var held: UInt16 = 0
+    var inUse: UInt16 = 0
     var unlinked: UInt16 = 0
     var freed: UInt16 = 0
     /// Sets of records, one bit each.

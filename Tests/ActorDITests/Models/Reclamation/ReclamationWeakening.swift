@@ -1,7 +1,7 @@
 /// The orderings and steps of the reclamation protocol, each of which a test removes in turn.
 enum ReclamationWeakening: String, CaseIterable, Sendable {
   // O1
-  /// `paceBarrier`: the barrier between unlinking and looking at the pins.
+  /// `executeBarrier`: the barrier between unlinking and looking at the pins.
   case processBarrier
   /// `pin`: the compiler fence between the store of the pin and the following loads.
   case pinFence
@@ -39,7 +39,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case slotRelease
   /// `scanSlots`: the load of the hazard slot acquires.
   case slotAcquire
-  /// `releaseHeld`: the scan of the hazard slots.
+  /// `removeUnused`: the scan of the hazard slots.
   case scan
 
   // O4
@@ -57,7 +57,7 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case requestForSlots
   /// `handleFlagsAfterPop`: handles the request for a pop, which an unpin ignores.
   case popRequest
-  /// `releaseHeld`: the barrier before the next scan.
+  /// `removeUnused`: the barrier before the next scan.
   case slotBarrier
 
   // R4

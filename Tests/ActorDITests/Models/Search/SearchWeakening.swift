@@ -17,11 +17,11 @@ enum SearchWeakening: String, CaseIterable, Sendable {
   case bindingSlot
   /// `Lookup.borrow` and `protect`: the hazard slots are pushed before the unpin.
   case slotsBeforeUnpin
-  /// `releaseHeld`: the scan of the hazard slots.
+  /// `removeUnused`: the scan of the hazard slots.
   case scan
   /// `publishChange` and `LinkList.publish`: the change is published before the look at the pins.
   case publicationFirst
-  /// `paceBarrier`: the barrier between publication and look.
+  /// `executeBarrier`: the barrier between publication and look.
   case barrier
   /// `publishChange`: the store of the snapshot releases.
   case snapshotRelease
