@@ -25,7 +25,7 @@ extension Container {
     let cell = registry
     let publication = try cell.withLock { registry throws(Failure) -> Registry.Publication? in
       // L7
-      if lifecycle.isClosed { registry.close() }
+      if lifecycle.isClosed { registry.withdraw() }
       let current = Snapshot.Address(bits: snapshot.load(ordering: .acquiring))
       guard let publication = try body(&registry, current) else { return nil }
       if publication.changesRegistrations { cell.beginVersion() }
@@ -80,7 +80,7 @@ extension Container {
     let old: Snapshot.Address
     if lazyRegistry.isSet {
       old = registry.withLock { registry in
-        registry.close()
+        registry.withdraw()
         let old = publishClosed()
         if old != .closed || keepsSnapshot { return old }
         return Snapshot.Address(
@@ -111,7 +111,7 @@ extension Container {
     registry.withLock { registry in
       // L7
       if lifecycle.isClosed { return }
-      registry.close()
+      registry.withdraw()
       let last = Snapshot.Address(bits: snapshot.load(ordering: .acquiring))
       guard last != .closed else { return }
       // In this order, so that a caller that finds the fast path closed finds the last snapshot.
@@ -121,7 +121,7 @@ extension Container {
   }
 
   /// Whether the container drains and has withdrawn its registry, which changes no more.
-  nonisolated var isWithdrawn: Bool { publishedSnapshot == .closed && !lifecycle.isClosed }
+  nonisolated var hasWithdrawnRegistry: Bool { publishedSnapshot == .closed && !lifecycle.isClosed }
 
   /// The snapshot that searches see, or a mark. Sequentially consistent: see `Reclaimer`, O1.
   // Emitted into the client for the fast path.

@@ -44,7 +44,9 @@ extension Container {
       await substitute.forgetInstances { other, _ in other.isSameService(as: identity) }.dispose()
     }
     // Under the lock, so that the snapshot is not replaced and freed while it is read.
-    let bindings = registry.withLock { lifecycle.isClosed ? [] : $0.bindings(of: identity, in: slowPathSnapshot) }
+    let bindings = registry.withLock { registry in
+      lifecycle.isClosed ? [] : registry.bindingsFound(under: identity, in: slowPathSnapshot)
+    }
     let own = instanceHolders(of: identity).forget()
     let numbers = Set(searchOrder.flatMap { $0.instanceHolders(of: identity) }.map(\.keptNumber))
     let dropped = kept.forget { $0.identity.isSameService(as: identity) || numbers.contains($0.number) }

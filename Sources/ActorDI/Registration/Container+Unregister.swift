@@ -38,7 +38,9 @@ extension Container {
 
   /// Removes the registrations of a service and key, whatever their run-time arguments.
   private func unregister(_ identity: ServiceIdentity) async -> Bool {
-    await remove { registry, snapshot in registry.isClosed ? [] : registry.bindings(of: identity, in: snapshot) }
+    await remove { registry, snapshot in
+      registry.isWithdrawn ? [] : registry.bindingsFound(under: identity, in: snapshot)
+    }
   }
 
   /// Removes bindings, and waits for the disposals of their instances.

@@ -57,14 +57,14 @@ extension Container {
         try registry.addDefault(placed.binding, to: snapshot, container: root.name)
       }
     } catch {
-      guard root.isWithdrawn else { throw error }
+      guard root.hasWithdrawnRegistry else { throw error }
     }
     return placed.binding.identity.isSame(as: identity)
   }
 
   /// The default of an identity's token that is placed in this container, if the container drains and can list it no more.
   nonisolated func withdrawnDefault(of identity: ServiceIdentity) -> Binding? {
-    guard isWithdrawn, identity.defaultRegistration != nil else { return nil }
+    guard hasWithdrawnRegistry, identity.defaultRegistration != nil else { return nil }
     return registry.withLock { $0.withdrawnDefault(of: identity) }
   }
 
@@ -160,7 +160,7 @@ extension Registry {
   fileprivate mutating func addDefault(
     _ binding: Binding, to snapshot: Snapshot.Address, container: String
   ) throws(ResolutionError) -> Publication? {
-    if isClosed { throw ResolutionError(.closed, for: binding.identity, container: container) }
+    if isWithdrawn { throw ResolutionError(.closed, for: binding.identity, container: container) }
     guard let index = defaults.firstIndex(where: { $0.value === binding }) else { return nil }
     defaults.remove(at: index)
     var change = beginChange(snapshot)

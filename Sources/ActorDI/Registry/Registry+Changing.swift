@@ -33,6 +33,7 @@ extension Registry {
         guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }
+      // Assigned, since appending would copy the batch. Without decorators, the change has added nothing before.
       change.added = index == batch.count ? batch : Array(batch[..<index])
     }
     for primary in batch[index...] { add(primary, &change) }
@@ -80,7 +81,7 @@ extension Registry {
   }
 
   func checkNotFrozen(_ identity: ServiceIdentity?, _ container: String) throws(ResolutionError) {
-    if isClosed { throw ResolutionError(.closed, for: identity, container: container) }
+    if isWithdrawn { throw ResolutionError(.closed, for: identity, container: container) }
     if isFrozen { throw ResolutionError(.frozen, for: identity, container: container) }
   }
 
@@ -115,10 +116,10 @@ extension Registry {
 
   /// Removes bindings with their aliases.
   ///
-  /// - Returns: nil if there is nothing to remove, or the registry is frozen or closed.
+  /// - Returns: nil if there is nothing to remove, or the registry is frozen or withdrawn.
   mutating func remove(_ bindings: [Binding], from snapshot: Snapshot.Address) -> Publication? {
     let bindings = bindings.filter { $0.listIndex != nil }
-    guard !bindings.isEmpty, !isFrozen, !isClosed else { return nil }
+    guard !bindings.isEmpty, !isFrozen, !isWithdrawn else { return nil }
     var change = beginChange(snapshot)
     for binding in bindings { remove(binding, &change) }
     removeAliases(of: change.removed, &change)

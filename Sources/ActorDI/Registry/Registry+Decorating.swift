@@ -87,7 +87,7 @@ extension Registry {
   /// The bindings that keep instances of a service, for any arguments: its own, and the decorators around these or
   /// around their aliases.
   mutating func instanceHolders(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
-    let services = bindings(of: identity, in: snapshot).flatMap(\.withParts).map(\.instanceOwner)
+    let services = bindingsFound(under: identity, in: snapshot).flatMap(\.withParts).map(\.instanceOwner)
     let around = wrappers.values.filter { wrapper in
       [wrapper, wrapper.undecorated.instanceOwner].contains { $0.identity.isSameService(as: identity) }
     }

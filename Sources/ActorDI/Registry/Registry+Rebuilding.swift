@@ -11,25 +11,25 @@ extension Registry {
     container: String
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
-    let later = bindings.filter { $0.role.primary == nil }.flatMap { Candidates.of($0.undecorated) }
+    let registeredLater = bindings.filter { $0.role.primary == nil }.flatMap { Candidates.of($0.undecorated) }
       .filter { !$0.isInitial && !$0.innermost.isTokenDefault }
-    if duplicates == .error { try checkNoDuplicates(batch + later, container) { _ in [] } }
+    if duplicates == .error { try checkNoDuplicates(batch + registeredLater, container) { _ in [] } }
 
     var change = beginChange(snapshot)
     replaceInitialDecorators(by: decorators, &change)
     let primaries = bindings.filter { $0.role.primary == nil }
-    let wanted = Self.standing(batch + later)
+    let wanted = Self.standing(batch + registeredLater)
     let present = Dictionary(primaries.map { ($0.identity, $0) }) { first, _ in first }
     var ranks: [Binding.Role: Int] = [:]
     for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
-    var used: Set<ObjectIdentifier> = []
+    var standingBindings: Set<ObjectIdentifier> = []
     for old in primaries where wanted[old.identity] == nil && old.isInitial { remove(old, &change) }
     var additions: [Binding] = []
     for (identity, new) in wanted.sorted(by: { $0.value.position < $1.value.position }) {
       let old = present[identity]
       let candidates = old.map { Candidates.of($0.undecorated) } ?? []
       let all = Self.keeping(candidates, for: new.bindings, &change)
-      used.formUnion(all.map(ObjectIdentifier.init))
+      standingBindings.formUnion(all.map(ObjectIdentifier.init))
       if all.elementsEqual(candidates, by: ===) { continue }
       if let old { remove(old, &change) }
       additions += all
@@ -41,12 +41,16 @@ extension Registry {
       for shown in binding.withAliases where shown.outer != nil { shown.outer = nil }
       add(binding, &change)
     }
-    change.unused += batch.filter { !used.contains(ObjectIdentifier($0)) }.flatMap(\.withAliases)
-    // The initial registrations are ordered as in the batch, and followed by all others.
+    change.unused += batch.filter { !standingBindings.contains(ObjectIdentifier($0)) }.flatMap(\.withAliases)
+    reorderAsRebuilt(by: ranks, &change)
+    return finish(change)
+  }
+
+  /// Orders the initial registrations by their ranks in the batch, and all others behind them.
+  private mutating func reorderAsRebuilt(by ranks: [Binding.Role: Int], _ change: inout Change) {
     func position(_ binding: Binding) -> Int { binding.isInitial ? ranks[binding.role] ?? .max : .max }
     reorder(bindings.sorted { position($0) < position($1) })
-    unhideLast(&change)
-    return finish(change)
+    revealLast(&change)
   }
 
   /// The new registrations of an identity, with the listed ones in place of those that they stay for.

@@ -15,9 +15,9 @@ extension Registry {
 
   /// Restores the state that was saved last.
   ///
-  /// - Returns: nil if nothing is saved, or the registry is frozen or closed.
+  /// - Returns: nil if nothing is saved, or the registry is frozen or withdrawn.
   mutating func pop(_ snapshot: Snapshot.Address) -> Publication? {
-    guard !isFrozen, !isClosed, let last = saved.popLast() else { return nil }
+    guard !isFrozen, !isWithdrawn, let last = saved.popLast() else { return nil }
     for binding in last.bindings.flatMap(\.withParts) { binding.savedCount -= 1 }
     let kept = Set(last.bindings.map(ObjectIdentifier.init))
     var change = beginChange(snapshot)
@@ -29,7 +29,7 @@ extension Registry {
       insert(binding, before: change.find(binding.identity), &change)
     }
     reorder(last.bindings)
-    unhideLast(&change)
+    revealLast(&change)
     return finish(change)
   }
 }

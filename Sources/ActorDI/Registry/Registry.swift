@@ -16,8 +16,8 @@ struct Registry: Sendable {
   var saved: [Saved] = []
   /// Whether the registrations can no longer be changed.
   private(set) var isFrozen = false
-  /// Whether the container is closed: no registration can be changed, and the fast path finds none.
-  private(set) var isClosed = false
+  /// Whether no registration can be changed, and the fast path finds none: the container drains or is closed.
+  private(set) var isWithdrawn = false
   /// The listed bindings that no lookup finds, because a later binding has the same identity; in order, for each
   /// identity.
   ///
@@ -87,7 +87,7 @@ struct Registry: Sendable {
   /// The bindings that lookups find for a service and key, with any run-time arguments.
   ///
   /// - Complexity: O(1) if no registration takes arguments; otherwise O(*n*) after a change.
-  mutating func bindings(of identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
+  mutating func bindingsFound(under identity: ServiceIdentity, in snapshot: Snapshot.Address) -> [Binding] {
     guard argumentCount == 0 else {
       return bindings(of: identity.service).filter { $0.key == identity.key && !isHidden($0) }
     }
@@ -107,9 +107,9 @@ struct Registry: Sendable {
   mutating func freeze() { isFrozen = true }
 
   /// Refuses further changes, and hides all bindings from threads that have found them before. The caller publishes the
-  /// closing.
-  mutating func close() {
-    isClosed = true
+  /// mark of a closed container.
+  mutating func withdraw() {
+    isWithdrawn = true
     for binding in list { binding?.unlist() }
   }
 
@@ -207,8 +207,7 @@ struct Registry: Sendable {
         removeFromList(found)
         change.removed.append(found)
       } else {
-        found.unlist()
-        hidden[found.identity, default: []].append(found)
+        hide(found)
       }
     } else {
       change.draft.insert(new.identity.signature, new.identity.word, binding: new.address)
@@ -239,10 +238,9 @@ struct Registry: Sendable {
     let identity = binding.identity
     removeFromList(binding)
     change.removed.append(binding)
-    if unhide(binding, &change) { return }
+    if removeFromHidden(binding, &change) { return }
     if let next = hidden[identity]?.last {
-      _ = unhide(next, &change)
-      next.relist()
+      reveal(next, &change)
       return redirect(binding, to: next, &change)
     }
     change.draft.remove(identity.signature, identity.word, old: binding.address)
@@ -266,10 +264,22 @@ struct Registry: Sendable {
     !hidden.isEmpty && hidden[binding.identity]?.contains { $0 === binding } == true
   }
 
+  /// Hides a listed binding, because a later one has the same identity.
+  private mutating func hide(_ binding: Binding) {
+    binding.unlist()
+    hidden[binding.identity, default: []].append(binding)
+  }
+
+  /// Shows a hidden binding again. The caller redirects the lookups to it.
+  private mutating func reveal(_ binding: Binding, _ change: inout Change) {
+    _ = removeFromHidden(binding, &change)
+    binding.relist()
+  }
+
   /// Removes a binding from the hidden ones.
   ///
   /// - Returns: Whether the binding was hidden.
-  private mutating func unhide(_ binding: Binding, _ change: inout Change) -> Bool {
+  private mutating func removeFromHidden(_ binding: Binding, _ change: inout Change) -> Bool {
     guard let index = hidden.index(forKey: binding.identity), hidden.values[index].contains(where: { $0 === binding })
     else { return false }
     hidden.values[index].removeAll { $0 === binding }
@@ -279,7 +289,7 @@ struct Registry: Sendable {
   }
 
   /// Lets lookups find the last binding of each identity after the order has changed.
-  mutating func unhideLast(_ change: inout Change) {
+  mutating func revealLast(_ change: inout Change) {
     for (identity, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
       var all = (bindings + [found]).sorted { ($0.listIndex ?? 0) < ($1.listIndex ?? 0) }
