@@ -69,11 +69,11 @@ extension Container {
   /// The subordinates except for scopes, held weakly: their users, and the layers, keep them alive.
   private nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
 
-  /// The subordinates except for scopes. The look at the list is in one order with the mark that the container is closed: see ``join(_:)``.
+  /// The subordinates except for scopes. The look at the list is in one order with the mark that the container is closed: see ``listBelow(_:)``.
   private nonisolated var listed: [Container] { lazyFamily.isSet ? lazyFamily.load()?.all ?? [] : [] }
 
   /// Lists the container among those that end before its parent.
-  nonisolated func join(_ parent: Container) {
+  nonisolated func listBelow(_ parent: Container) {
     parent.family.add(self)
     // Added before this check, so a thread that closes the parent after the check finds this container.
     if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }

@@ -146,9 +146,9 @@ public actor Container {
     // read the key would wait for that cache line.
     _ = ResolutionFrame.ambient
     self.init(name, of: parent, Settings(configuration), registrations)
-    if let parent { join(parent) }
+    if let parent { listBelow(parent) }
     load(registrations())
-    // A thread that begins to drain the parent after this check finds the child (L5), as one that closes the parent does (`join`).
+    // A thread that begins to drain the parent after this check finds the child (L5), as one that closes the parent does (`listBelow`).
     if let parent, parent.lifecycle.isDraining { refuseNewWork() }
   }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 extension OverrideLayer {
   /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
-    overlay.join(container)
+    overlay.listBelow(container)
     Self.count.add(1, ordering: .acquiringAndReleasing)
     Reclaimer.shared.forceSlowPath(true)
   }

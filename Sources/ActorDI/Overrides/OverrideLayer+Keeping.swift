@@ -27,7 +27,7 @@ extension OverrideLayer {
   func substitute(for owner: Container) -> Container? {
     if let known = existingSubstitute(for: owner) { return known }
     let new = Container(Substitution(for: owner, at: depth) { [weak self] in self?.forget($0) })
-    new.join(owner)
+    new.listBelow(owner)
     let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: id(of: owner)).container }
     // The owner may have ended before the layer kept the substitute.
     if let kept, kept.lifecycle.hasEnded { forget(kept) }

@@ -33,7 +33,7 @@ extension Binding {
       convertInstance(try await aliased(resolver, arguments))
     }
     let alias = Binding(descriptor, recipe)
-    alias.join(in: container)
+    alias.deriveTraits(in: container)
     alias.isInitial = isInitial
     unsafe alias.extras.storedKind = .alias(of: self, converting: convertInstance)
     return alias

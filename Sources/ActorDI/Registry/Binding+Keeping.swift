@@ -166,24 +166,15 @@ extension Binding {
   /// - Returns: The cell and its holder. The caller retains the holder while it uses the cell, which does not: the
   ///   container may drop the slot of a removed registration.
   func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
-    let isOwn = unsafe !isKeptPerContainer && keeper === owner
-    let holder: any InstanceHolder & InstanceKeeper = isOwn ? self : slot(in: keeper)
-    return (holder.cell(for: values) { makeCell(holder, in: keeper.lifecycle) }, holder)
-  }
-
-  /// The slot in which another container keeps the instance. It is retired if the binding's own container has ended.
-  private func slot(in keeper: Container) -> KeptSlot {
+    if unsafe !isKeptPerContainer && keeper === owner {
+      return (cell(for: values) { makeCell(self, in: keeper.lifecycle) }, self)
+    }
     let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)
+    // The binding's own container has ended.
     if isRetired.load(ordering: .sequentiallyConsistent) {
       slot.retire { makeCell(slot, in: keeper.lifecycle) }.release()
     }
-    return slot
-  }
-
-  fileprivate func makeSlot(in lifecycle: Lifecycle) -> KeptSlot {
-    KeptSlot(
-      keptNumber, identity, HeldScope(isNamed: isKeptByNamed, descriptor.scope), binding: id,
-      keepsPerArguments: keepsPerArguments, in: lifecycle)
+    return (slot.cell(for: values) { makeCell(slot, in: keeper.lifecycle) }, slot)
   }
 }
 
@@ -226,6 +217,10 @@ extension KeptSlots {
   ///
   /// - Parameter lifecycle: The lifecycle of the container.
   func slot(for binding: Binding, in lifecycle: Lifecycle) -> KeptSlot {
-    slot(binding.keptNumber) { binding.makeSlot(in: lifecycle) }
+    slot(binding.keptNumber) {
+      KeptSlot(
+        binding.keptNumber, binding.identity, HeldScope(isNamed: binding.isKeptByNamed, binding.descriptor.scope),
+        binding: binding.id, keepsPerArguments: binding.keepsPerArguments, in: lifecycle)
+    }
   }
 }

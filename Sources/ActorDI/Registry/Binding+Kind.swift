@@ -103,13 +103,13 @@ extension Binding {
     descriptor.setScope(.transient)
     descriptor.traits.insert(.isIndirect)
     let factory = Factory { resolver, memory, arguments in
-      try Candidates.choose(candidates, for: resolver).current(resolver, arguments).write(to: memory)
+      try Candidates.choose(candidates, for: resolver).instanceBehind(resolver, arguments).write(to: memory)
     }
     let recipe = Recipe(.either, factory) { resolver, arguments in
-      try await Candidates.choose(candidates, for: resolver).current(resolver, arguments)
+      try await Candidates.choose(candidates, for: resolver).instanceBehind(resolver, arguments)
     }
     let choice = Binding(descriptor, recipe)
-    unsafe choice.join(in: owner)
+    unsafe choice.deriveTraits(in: owner)
     return choice
   }
 

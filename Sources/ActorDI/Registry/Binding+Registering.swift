@@ -88,7 +88,7 @@ extension Binding {
     if binding.descriptor.hasOptions, let recipe = binding.recipeInheriting(binding.key) {
       binding = Binding(binding.descriptor, recipe)
     }
-    binding.join(in: container)
+    binding.deriveTraits(in: container)
     binding.isInitial = isInitial
     guard binding.descriptor.hasOptions else { return }
     let registered = binding
@@ -103,7 +103,7 @@ extension Binding {
   }
 
   /// Derives the binding's traits for a container, which lists the binding later.
-  func join(in container: Container) {
+  func deriveTraits(in container: Container) {
     if !descriptor.traits.contains(.hasScope) {
       unsafe described.scope = container.settings.configuration.defaultScope
     }
@@ -125,13 +125,16 @@ extension Binding {
     noteKeptNumber()
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }
-    // A registered instance is kept from the beginning.
-    if traits.contains(.isInstance) && !traits.hasHooks, scope.policy.isPlain && !scope.isKeptPerContainer, shown == 0,
-      let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil),
-      beginUncontended()
-    {
-      _ = finishUncontended(instance)
-    }
+    keepRegisteredInstance(in: container)
+  }
+
+  /// Keeps a registered instance from the beginning.
+  private func keepRegisteredInstance(in container: Container) {
+    guard descriptor.traits.contains(.isInstance) && !descriptor.traits.hasHooks else { return }
+    let scope = descriptor.scope
+    guard scope.policy.isPlain && !scope.isKeptPerContainer, shown == 0 else { return }
+    let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil)
+    if let instance, beginUncontended() { _ = finishUncontended(instance) }
   }
 }
 

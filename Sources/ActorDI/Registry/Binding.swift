@@ -234,10 +234,6 @@ final class Binding: InstanceHolder, @unchecked Sendable {
     let traits = descriptor.traits
     return traits.isOpaque || traits.hasOpaqueHooks || isDecorator
   }
-
-  /// The dependencies that decide how the service can be built: autowired parameters, injected properties, and those that a closure with
-  /// a second, asynchronous form declares.
-  var dependencies: [Dependency] { descriptor.dependencies }
 }
 
 extension Binding: InstanceKeeper {

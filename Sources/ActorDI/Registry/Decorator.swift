@@ -86,15 +86,15 @@ public struct Decorator: Sendable {
       factory { resolver, memory, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
-        try inner.writeCurrent(resolver, arguments, to: memory)
+        try inner.writeInstanceBehind(resolver, arguments, to: memory)
       },
       makeAsync: { resolver, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
-        return try await makeAsync(resolver, inner.current(resolver, arguments))
+        return try await makeAsync(resolver, inner.instanceBehind(resolver, arguments))
       })
     let outer = Binding(inner.decoratedDescriptor(synchrony), recipe)
-    outer.join(in: container)
+    outer.deriveTraits(in: container)
     outer.become(.decorator(of: inner, foreignOwner: foreign))
     return outer
   }

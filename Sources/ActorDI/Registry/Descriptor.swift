@@ -115,7 +115,8 @@ struct Descriptor: Sendable {
   /// Makes an instance for an asynchronous caller; nil if the synchronous factory does.
   var makeAsync: Recipe.MakeAsync? { box?.options.making.makeAsync }
 
-  /// The dependencies that decide how the service can be built.
+  /// The dependencies that decide how the service can be built: autowired parameters, injected properties, and those that a closure with
+  /// a second, asynchronous form declares.
   var dependencies: [Dependency] {
     guard let box else { return [] }
     let known = box.options.parameters + box.options.furtherDependencies

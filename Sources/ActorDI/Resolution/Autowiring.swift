@@ -77,7 +77,7 @@ extension Container {
     case .either: break
     }
     let container = binding.container(for: self)
-    return binding.dependencies.allSatisfy { dependency in
+    return binding.descriptor.dependencies.allSatisfy { dependency in
       container.targets(of: dependency, for: binding.id).allSatisfy {
         container.canBuildSynchronously($0, &visited)
       }

@@ -4,9 +4,9 @@ extension Binding {
   ///
   /// - Parameter memory: Receives the instance.
   /// - Throws: `BindingIsGone` if the registration has been removed.
-  func writeCurrent(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
+  func writeInstanceBehind(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws {
     if try writeByFastPath(resolver, arguments, to: memory) { return }
-    try current(resolver, arguments).write(to: memory)
+    try instanceBehind(resolver, arguments).write(to: memory)
   }
 
   /// Writes the instance for a synchronous caller of an alias of this binding: that of the override in force for it, or its own.
@@ -20,7 +20,7 @@ extension Binding {
     if try writeByFastPath(resolver, arguments, to: memory) { return }
     let active = activeOverride(asking: resolver.container)
     defer { withExtendedLifetime(active) {} }
-    try (active?.binding ?? self).current(resolver, arguments).write(to: memory)
+    try (active?.binding ?? self).instanceBehind(resolver, arguments).write(to: memory)
   }
 
   /// The instance for an asynchronous caller of an alias of this binding: that of the override in force for it, or its own.
@@ -29,17 +29,19 @@ extension Binding {
   func aliased(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
     let active = activeOverride(asking: resolver.container)
     defer { withExtendedLifetime(active) {} }
-    return try await (active?.binding ?? self).current(resolver, arguments)
+    return try await (active?.binding ?? self).instanceBehind(resolver, arguments)
   }
 
   private func writeByFastPath(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws -> Bool {
     try resolver.frame == nil && resolver.container.takeOrMake(self, arguments, at: memory)
   }
 
-  /// The instance for a caller that can suspend, by the fast path if possible; nil if the registration has been removed.
-  func current<Service>(
+  /// The instance for a caller that can suspend, by the fast path if possible.
+  ///
+  /// - Throws: `BindingIsGone` if the registration has been removed.
+  func instanceBehind<Service>(
     as service: Service.Type, _ resolver: Resolver, with arguments: Arguments?
-  ) async throws -> Service? {
+  ) async throws -> Service {
     do {
       return try Container.tryReceiving(service) { memory in
         try resolver.container.tryTakingOrMaking(
@@ -53,7 +55,7 @@ extension Binding {
       case .absent, .pending: break
       }
     }
-    return try await instance(arguments, for: resolver)?.value(as: service)
+    return try await instanceBehind(resolver, arguments).value(as: service)
   }
 
   /// Whether the binding is tried without suspending for an asynchronous caller.
@@ -77,12 +79,12 @@ extension Binding {
   /// The instance, for the alias, decorator or choice in front of this binding.
   ///
   /// - Throws: `BindingIsGone` if the registration has been removed.
-  func current(_ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
+  func instanceBehind(_ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
     guard let instance = try instance(arguments, for: resolver) else { throw BindingIsGone() }
     return instance
   }
 
-  func current(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
+  func instanceBehind(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
     guard let instance = try await instance(arguments, for: resolver) else { throw BindingIsGone() }
     return instance
   }

@@ -138,7 +138,7 @@ extension ElementList {
     return try unsafe [Member](unsafeUninitializedCapacity: count) { members, made in
       while made < count {
         let place = unsafe ServiceMemory(UnsafeMutableRawPointer(members.baseAddress.unsafelyUnwrapped + made))
-        try bindings[made].borrow { try $0.writeCurrent(resolver, arguments, to: place) }
+        try bindings[made].borrow { try $0.writeInstanceBehind(resolver, arguments, to: place) }
         made += 1
       }
     }
@@ -151,8 +151,7 @@ extension ElementList {
     var members: [Member] = []
     members.reserveCapacity(count)
     for index in bindings.indices {
-      let member = try await bindings[index].object.current(as: Member.self, resolver, with: arguments)
-      guard let member else { throw BindingIsGone() }
+      let member = try await bindings[index].object.instanceBehind(as: Member.self, resolver, with: arguments)
       members.append(member)
     }
     return members

@@ -83,7 +83,7 @@ struct AutowiringTests {
     let registration = Registration(
       autowired: Sum.self,
       initializer: { (_: P1, _: P2?, _: [P3], _: Lazy<P4>, _: Provider<P5>) in Sum() })
-    let dependencies = registration.binding.dependencies
+    let dependencies = registration.binding.descriptor.dependencies
     #expect(dependencies.map { "\($0.identity)" } == ["P1", "P2", "P3", "P4", "P5"])
     #expect(dependencies.map(\.need) == [.required, .optional, .all, .deferred, .deferred])
   }
