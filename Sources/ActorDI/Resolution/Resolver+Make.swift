@@ -118,7 +118,7 @@ extension Resolver {
   func search(_ identity: ServiceIdentity) throws -> Located? {
     var located = container.locate(identity)
     // Repeatedly, since another thread may remove the default before it is found.
-    while located == nil, try container.registerDefault(of: identity) { located = container.locate(identity) }
+    while located == nil, try container.registerDefault(toFind: identity) { located = container.locate(identity) }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
     if located.container.lifecycle.isDraining, !container.isSameOrBelow(located.container), !isPartOfBuild {

@@ -216,7 +216,7 @@ private struct FirstRegistration: ContainerObserver {
     let placed = try #require(try container.placeDefault(of: token.identity))
     #expect(placed.binding.aliases.count == 1)
     try await container.register(Registration(Post.self) { _ in Post(Mail(host: "own")) }.key(token))
-    _ = try container.registerDefault(of: token.identity)
+    _ = try container.registerDefault(toFind: token.identity)
     #expect(container.registry.withLock { $0.defaults.isEmpty })
     #expect(placed.binding.aliases.isEmpty)
     #expect(container.registrationCount == 1)
