@@ -24,43 +24,72 @@ struct DependencySearch {
     for dependency: Dependency, in container: Container, asker: BindingID? = nil,
     allowingArguments isAllowingArguments: Bool
   ) {
-    need = dependency.need
-    for form in dependency.forms {
-      if let found = container.locate(form) {
-        targets = [found]
-        need = dependency.isOptional ? .optional : .required
-        return
-      }
-      if RelationshipTypes.relationship(form.service)?.opensScope == true { isOwned = true }
+    if let found = Self.ofForms(of: dependency, in: container) {
+      self = found
+    } else if dependency.need == .all {
+      self = .ofElements(of: dependency, in: container, for: asker)
+    } else {
+      self = .ofService(of: dependency, in: container, allowingArguments: isAllowingArguments)
     }
-    if dependency.need == .all {
-      targets = container.elements(of: dependency, for: asker)
-      return
+  }
+
+  /// - Parameter forms: The relationship types around the targets.
+  private init(_ need: Dependency.Need, within forms: some Sequence<ServiceIdentity>) {
+    self.need = need
+    isOwned = forms.contains { RelationshipTypes.relationship($0.service)?.opensScope == true }
+  }
+
+  /// Looks up an explicit registration of a relationship type itself; nil if there is none.
+  private static func ofForms(of dependency: Dependency, in container: Container) -> DependencySearch? {
+    for (index, form) in dependency.forms.enumerated() {
+      guard let found = container.locate(form) else { continue }
+      let need: Dependency.Need = dependency.isOptional ? .optional : .required
+      var search = DependencySearch(need, within: dependency.forms[..<index])
+      search.targets = [found]
+      return search
     }
+    return nil
+  }
+
+  /// Looks up the elements of a collection.
+  private static func ofElements(
+    of dependency: Dependency, in container: Container, for asker: BindingID?
+  ) -> DependencySearch {
+    var search = DependencySearch(dependency.need, within: dependency.forms)
+    search.targets = container.elements(of: dependency, for: asker)
+    return search
+  }
+
+  /// Looks up a single service.
+  private static func ofService(
+    of dependency: Dependency, in container: Container, allowingArguments isAllowingArguments: Bool
+  ) -> DependencySearch {
+    var search = DependencySearch(dependency.need, within: dependency.forms)
+    search.isLater = dependency.need == .deferred
     let identity = dependency.identity
-    isLater = dependency.need == .deferred
     let isAllowingArguments = isAllowingArguments || dependency.takesArguments
-    var placed: Located?
+    let placed: Located?
     do {
       placed = try container.locate(identity) ?? container.placeDefault(of: identity)
     } catch {
       // The default of a token has no target while its closure runs.
-      return
+      return search
     }
     if let placed, placed.binding.identity.isSame(as: identity) {
-      targets = [placed]
+      search.targets = [placed]
     } else if isAllowingArguments {
-      targets = container.locateWithAnyArguments(identity)
-      if let placed, !targets.contains(where: { $0.binding.identity.isSame(as: placed.binding.identity) }) {
-        targets.append(placed)
+      search.targets = container.locateWithAnyArguments(identity)
+      if let placed, !search.targets.contains(where: { $0.binding.identity.isSame(as: placed.binding.identity) }) {
+        search.targets.append(placed)
       }
-      needsArguments = !targets.isEmpty
+      search.needsArguments = !search.targets.isEmpty
     }
-    guard targets.isEmpty, !identity.isBuiltIn else { return }
-    isMissing = !dependency.isOptional
-    guard isLater, let nested = dependency.nested else { return }
-    let search = DependencySearch(for: nested, in: container, allowingArguments: isAllowingArguments)
-    targets = search.targets
-    isMissing = isMissing && search.isMissing
+    guard search.targets.isEmpty, !identity.isBuiltIn else { return search }
+    search.isMissing = !dependency.isOptional
+    guard search.isLater, let nested = dependency.nested else { return search }
+    let inner = DependencySearch(for: nested, in: container, allowingArguments: isAllowingArguments)
+    search.targets = inner.targets
+    search.isMissing = !dependency.isOptional && inner.isMissing
+    return search
   }
 }

@@ -3,7 +3,8 @@ internal import Synchronization
 /// The containers that a resolve searches, nearest first.
 ///
 /// A search begins with the container itself, followed by its links in the order of their creation, then its parent. It
-/// searches each linked container and each parent in the same way, and only once.
+/// searches each linked container and each parent in the same way, and only once. `Container.search` and `CompleteSearch` visit the
+/// containers in the same order, under a pin and without retaining them.
 struct SearchOrder: Sequence, IteratorProtocol {
   /// A container to search.
   private struct Visit {

@@ -60,6 +60,7 @@ extension Container {
     guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
     if binding.existingHolder(for: self)?.existing() != nil { return true }
     switch binding.kind {
+    // Two cases, since one case cannot have several patterns for a value that is not copyable.
     case .registration: break
     case .alias: break
     case .decorator:
