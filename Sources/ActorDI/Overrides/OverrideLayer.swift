@@ -13,6 +13,16 @@ internal import Synchronization
 ///   the slow path if it finds one; see ``ThreadRecord/overridden``.
 /// - V4 *later resolves*: what is created under a layer and resolves later, such as an injected property, resolves under that
 ///   layer, and after its operation under the layer's successor; see ``OverrideSuccession``.
+///
+/// Five predicates say what a layer affects:
+///
+/// | predicate | of | true if |
+/// | --- | --- | --- |
+/// | ``applies(to:)`` | a container | a resolve from the container searches the layer |
+/// | ``isStrict(for:)`` | a container | the layer refuses external services that the container resolves |
+/// | ``concerns(_:)`` | a container | the layer applies to the container, or is strict for it |
+/// | ``overrides(_:)`` | a dependency | the layer has a registration or a decorator for the dependency itself |
+/// | ``touches(_:asking:)`` | a kept service | the dependency graph of the service includes an override, or may include one |
 final class OverrideLayer: Sendable {
   @TaskLocal static var current: OverrideLayer?
 
@@ -83,7 +93,7 @@ final class OverrideLayer: Sendable {
   /// refer to it.
   static var active: OverrideLayer? {
     guard isAnyInForce, let current else { return nil }
-    return sequence(first: current, next: \.next).first { !$0.hasEnded }
+    return sequence(first: current, next: \.nextToSearch).first { !$0.hasEnded }
   }
 
   /// Runs a function under the given layer, or without one, regardless of the layer in force for the calling task.
@@ -103,7 +113,15 @@ final class OverrideLayer: Sendable {
   /// The layers in force for the calling task, innermost first.
   static var inForce: [OverrideLayer] {
     guard let active else { return [] }
-    return sequence(first: active, next: \.next).filter { !$0.hasEnded }
+    return sequence(first: active, next: \.nextToSearch).filter { !$0.hasEnded }
+  }
+
+  /// The layer to search after this one, which may have ended.
+  ///
+  /// The layer around a successor may have a successor, too, which is created on first use.
+  var nextToSearch: OverrideLayer? {
+    guard isSuccessor, let enclosing else { return enclosing }
+    return enclosing.succession.withLock { $0.succession }?.live ?? enclosing
   }
 
   // MARK: Lookup

@@ -6,7 +6,7 @@ internal import Synchronization
 /// the object, the end of the operation releases the registrations.
 final class OverrideSuccession: Sendable {
   let layer: OverrideLayer
-  /// The succession of the layer around this one, which the successor searches as well.
+  /// The succession of the layer around this one. Retained, so that ``OverrideLayer/nextToSearch`` finds it by its weak reference.
   private let enclosing: OverrideSuccession?
   /// The registrations at the end of the operation.
   private let last = Lock<Registry.Saved?>(nil)
@@ -46,7 +46,7 @@ final class OverrideSuccession: Sendable {
 extension OverrideLayer {
   /// A weak reference to the succession, which only its holders keep.
   struct SuccessionReference: Sendable {
-    fileprivate weak var succession: OverrideSuccession?
+    weak var succession: OverrideSuccession?
   }
 
   /// The succession for something that is created under this layer. If the layer has ended meanwhile without one, that of the
@@ -60,12 +60,6 @@ extension OverrideLayer {
       reference.succession = new
       return new
     }
-  }
-
-  /// The layer to search after this one. The layer around a successor may have ended, too.
-  var next: OverrideLayer? {
-    guard isSuccessor, let enclosing else { return enclosing }
-    return enclosing.succession.withLock { $0.succession }?.live ?? enclosing
   }
 
   /// Marks the layer as ended, and saves the registrations for the successor, if anything will need one.

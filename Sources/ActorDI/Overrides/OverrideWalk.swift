@@ -39,7 +39,7 @@ struct OverrideWalk {
   /// - Parameter container: The container that is asked for the service.
   mutating func meetsOverride(from binding: Binding, asking container: Container) -> Bool {
     let start = Located(binding: binding, container: binding.ownContainer)
-    return OverrideLayer.$current.withValue(layer.next) {
+    return OverrideLayer.$current.withValue(layer.nextToSearch) {
       add(start, asking: container, handing: nil, isNoted: false)
       var next = 0
       while next < steps.count {

@@ -97,8 +97,10 @@ struct PlacementDecision: Sendable {
   func holds(for stamp: RegistryStamp, asking container: Container, outside layer: OverrideLayer) -> Bool {
     if touches { return true }
     guard stamp.isUnchanged(since: self.stamp) else { return false }
-    return !reliesOnInstances
-      || OverrideLayer.$current.withValue(layer.next) { binding.existingHolder(for: container)?.existing() != nil }
+    if !reliesOnInstances { return true }
+    return OverrideLayer.$current.withValue(layer.nextToSearch) {
+      binding.existingHolder(for: container)?.existing() != nil
+    }
   }
 }
 
