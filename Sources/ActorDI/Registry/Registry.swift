@@ -292,13 +292,13 @@ struct Registry: Sendable {
   mutating func revealLast(_ change: inout Change) {
     for (identity, bindings) in hidden {
       guard let found = change.find(bindings[0].identity) else { continue }
-      var all = (bindings + [found]).sorted { ($0.listIndex ?? 0) < ($1.listIndex ?? 0) }
-      let last = all.removeLast()
-      hidden[identity] = all
-      guard last !== found else { continue }
-      found.unlist()
-      last.relist()
-      redirect(found, to: last, &change)
+      func isEarlier(_ one: Binding, _ other: Binding) -> Bool { (one.listIndex ?? 0) < (other.listIndex ?? 0) }
+      if let last = bindings.max(by: isEarlier), isEarlier(found, last) {
+        hide(found)
+        reveal(last, &change)
+        redirect(found, to: last, &change)
+      }
+      hidden[identity]?.sort(by: isEarlier)
     }
   }
 
