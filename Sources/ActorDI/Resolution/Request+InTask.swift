@@ -10,19 +10,39 @@ extension Binding {
   func instance(
     _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver
   ) async throws -> Instance? {
-    let caller = resolver.callersFrame
+    // The frame of the asynchronous factory that asks, or the root of a new call.
+    let caller = resolver.factoryFrame ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
-    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, Chain(caller)) }
-    try checkStrictness(asking: resolver.container, Chain(caller))
+    let chain = Chain(caller)
+    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
+    try checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
-    let instance = try await request.instance(in: caller.graph)
+    var instance: Instance?
+    do {
+      if let (cell, holder) = try request.cell(in: caller.graph, for: chain) {
+        defer { withExtendedLifetime(holder) {} }
+        instance = try await cell.instance(
+          for: chain, mode: request.buildMode, request.observation, seesCaller: descriptor.scope.policy.seesCaller
+        ) { attempt in
+          try request.build(attempt, for: chain)
+        } task: { attempt in
+          try await request.buildInTask(attempt)
+        }
+        request.copyNotes(of: cell, for: chain)
+        if let instance, !caller.isRoot, descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
+      } else {
+        instance = try await request.makeUnkeptInTask(for: chain)
+      }
+    } catch is BindingIsGone {
+      // As for a synchronous caller.
+    }
     try await caller.notifyAtEndOfOutermostCall()
     return instance
   }
 
   /// Completes a transient that a synchronous call has made, for an asynchronous caller.
   func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
-    let caller = resolver.callersFrame
+    let caller = resolver.factoryFrame ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
     let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
     // First: if the container has been closed since the factory ran, it refuses the rest, but disposes of the instance.
@@ -39,47 +59,9 @@ extension Binding {
   }
 }
 
-extension Resolver {
-  /// The frame of the asynchronous factory that asks, or the root of a new call.
-  fileprivate var callersFrame: ResolutionFrame { factoryFrame ?? ResolutionFrame() }
-}
-
 extension Request {
-  /// The instance for a caller that can suspend; nil if the registration has been removed.
-  ///
-  /// - Parameter graph: The graph of the call.
-  fileprivate func instance(in graph: ResolutionGraph) async throws -> Instance? {
-    let chain = Chain(caller)
-    do {
-      guard let (cell, holder) = try cell(in: graph, for: chain) else {
-        if chain.isEndless(binding) { throw ResolutionError.cycle([binding.identity], chain) }
-        noteWhetherBuiltAtOnce()
-        return try await makeInTask(nil)
-      }
-      defer { withExtendedLifetime(holder) {} }
-      let instance = try await cell.instance(
-        for: chain, mode: buildMode, observation, seesCaller: binding.descriptor.scope.policy.seesCaller
-      ) { attempt in
-        try build(attempt, for: chain)
-      } task: { attempt in
-        try await self.buildInTask(attempt)
-      }
-      copyNotes(of: cell, for: chain)
-      if let instance, caller?.isRoot == false, binding.descriptor.scope.policy.isWeak { graph.retain(instance) }
-      return instance
-    } catch is BindingIsGone {
-      return nil
-    }
-  }
-
-  /// Lets the next asynchronous caller make the instance in place, if nothing will suspend any more.
-  private func noteWhetherBuiltAtOnce() {
-    guard binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce else { return }
-    if asked.canBuildSynchronously(binding) { binding.noteBuiltAtOnce(true) }
-  }
-
   /// Builds the instance in the current task, for its scope to keep.
-  private func buildInTask(_ attempt: Attempt) async throws -> Product {
+  fileprivate func buildInTask(_ attempt: Attempt) async throws -> Product {
     shareNotes(of: attempt, for: Chain(caller))
     let checkOut = CheckOut(for: self, attempt)
     // An incomplete instance would be lost if an idle one took its place.
@@ -89,6 +71,18 @@ extension Request {
     let product = binding.product(instance)
     binding.learn(from: attempt, under: placement)
     return try checkOut?.finish(product) ?? product
+  }
+
+  /// Makes an instance that is not kept, for a caller that can suspend.
+  fileprivate func makeUnkeptInTask(for chain: Chain) async throws -> Instance {
+    if chain.isEndless(binding) { throw ResolutionError.cycle([binding.identity], chain) }
+    if binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce,
+      asked.canBuildSynchronously(binding)
+    {
+      // Nothing will suspend any more, so the next asynchronous caller makes the instance in place.
+      binding.noteBuiltAtOnce(true)
+    }
+    return try await makeInTask(nil)
   }
 
   /// Makes an instance in the current task, or completes one.
@@ -143,12 +137,15 @@ extension Request {
     let isComplete = binding.isComplete(instance)
     let disposal = incomplete == nil ? try binding.note(instance, in: container) : recorded
     if let disposal { attempt?.setDisposal(disposal) }
+    // The number under which the instance is notified at the end of the call.
+    var noted: UInt64?
     do {
-      let noted = isComplete ? nil : try await binding.complete(instance, in: resolver.frame)
-      try await runHooks(of: instance, resolver, attempt, withdrawing: noted)
+      if !isComplete { noted = try await binding.complete(instance, in: resolver.frame) }
+      if let hooks = binding.hooks { try await binding.run(hooks, of: instance, resolver, in: attempt) }
       // The once cell notes when a kept instance is complete.
       if attempt == nil { disposal?.markCreated() }
     } catch {
+      if let noted { resolver.frame?.awareInstances.remove(noted) }
       // A weakly held instance may have no other owner.
       (attempt?.disposal ?? disposal)?.hold()
       // A failed build without a once cell disposes of its own instance.
@@ -156,20 +153,5 @@ extension Request {
       throw error
     }
     return instance
-  }
-
-  /// Runs the hooks of a new instance in the current task.
-  ///
-  /// - Parameter noted: The number under which the instance is to be notified at the end of the call, unless a hook fails.
-  private func runHooks(
-    of instance: Instance, _ resolver: Resolver, _ attempt: Attempt?, withdrawing noted: UInt64?
-  ) async throws {
-    guard let hooks = binding.hooks else { return }
-    do {
-      try await binding.run(hooks, of: instance, resolver, in: attempt)
-    } catch {
-      if let noted { resolver.frame?.awareInstances.remove(noted) }
-      throw error
-    }
   }
 }

@@ -18,32 +18,34 @@ extension Binding {
     let chain = record.chain(below: depth, makingAttempts: true)
     try checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
-    let instance = try request.instance(in: record.graph, for: chain)
-    if let instance, descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
-    return instance
-  }
-}
-
-extension Request {
-  /// The instance, for a caller that cannot suspend; nil if the registration has been removed.
-  ///
-  /// - Parameters:
-  ///   - graph: The graph of the call.
-  ///   - chain: The caller's chain.
-  fileprivate func instance(in graph: @autoclosure () -> ResolutionGraph, for chain: Chain) throws -> Instance? {
     do {
-      guard let (cell, holder) = try cell(in: graph(), for: chain) else { return try makeUnkept(for: chain) }
+      guard let (cell, holder) = try request.cell(in: record.graph, for: chain) else {
+        return try request.makeUnkept(for: chain)
+      }
       defer { withExtendedLifetime(holder) {} }
-      let instance = try cell.instance(for: chain, mode: buildMode, observation) { try build($0, for: chain) }
-      copyNotes(of: cell, for: chain)
+      let instance = try cell.instance(for: chain, mode: request.buildMode, request.observation) { attempt in
+        try request.build(attempt, for: chain)
+      }
+      request.copyNotes(of: cell, for: chain)
+      if let instance, descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {
       // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.
       return nil
     }
   }
+}
 
+extension Request {
   /// Builds the instance on the calling thread, for its scope to keep.
+  ///
+  /// What surrounds the factory, outermost first:
+  ///
+  /// 1. the override layers of the instance, which observers and conversions for aliases see, too;
+  /// 2. the activity of an unkept instance's container: a closing container waits for all of this code;
+  /// 3. the chain of an asynchronous caller, which makes the caller's build the innermost one on the thread;
+  /// 4. the build of this instance, which is part of the caller's;
+  /// 5. the observation: its reports, and the resolves of its observers, are part of the build.
   ///
   /// - Parameter chain: The caller's chain.
   func build(_ attempt: Attempt, for chain: Chain) throws -> Product {
@@ -89,7 +91,7 @@ extension Request {
   }
 
   /// Makes an instance that is not kept, for a caller that cannot suspend.
-  private func makeUnkept(for chain: Chain) throws -> Instance {
+  fileprivate func makeUnkept(for chain: Chain) throws -> Instance {
     // An alias or a choice builds nothing; the binding behind it decides whether the caller may be synchronous.
     guard binding.isIndirect || buildMode == .inline else {
       throw ResolutionError.asyncRequired(binding.identity, chain)
