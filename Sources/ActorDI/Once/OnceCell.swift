@@ -166,15 +166,13 @@ final class OnceCell: Sendable {
   /// Handles a caller that wants the instance.
   ///
   /// - Returns: The caller's next step.
-  func arrive(_ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode) -> Step {
+  func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode) -> Step {
     storage.readClock()
     guard let membership else { return withClaimedState { arrive(caller, mode, &$0) } }
     return membership.periods.betweenEnds { withClaimedState { arrive(caller, mode, &$0) } }
   }
 
-  private func arrive(
-    _ caller: OnceStateMachine.Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State
-  ) -> Step {
+  private func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State) -> Step {
     let existing = storage.load()
     state.lastWaiter += 1
     let id = state.lastWaiter

@@ -25,9 +25,6 @@ struct OnceStateMachine: Equatable, Sendable {
   typealias AttemptID = UInt64
   typealias WaiterID = UInt64
 
-  /// How a caller can wait: by suspending, or only by blocking its thread.
-  enum Caller: Sendable { case synchronous, asynchronous }
-
   /// How a caller can get the instance built.
   enum BuildMode: Sendable {
     /// Inline, on the caller's own thread.

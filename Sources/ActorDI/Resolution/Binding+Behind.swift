@@ -44,8 +44,7 @@ extension Binding {
   ) async throws -> Service {
     do {
       return try Container.tryReceiving(service) { memory in
-        try resolver.container.tryTakingOrMaking(
-          self, arguments, resolver.frame, isSynchronous: false, at: memory)
+        try resolver.container.tryTakingOrMaking(self, arguments, resolver.frame, for: .asynchronous, at: memory)
       }
     } catch {
       switch try error.remaining() {

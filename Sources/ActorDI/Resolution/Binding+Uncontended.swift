@@ -6,18 +6,17 @@ extension Binding {
   /// - Parameters:
   ///   - asked: The container that the caller resolves from.
   ///   - slot: The binding's hazard slot.
-  ///   - isSynchronous: Whether the caller cannot suspend.
   /// - Returns: The instance; nil if the caller must take the slow path. In that case, the once cell may hold an instance that still
   ///   needs asynchronous completion.
   func buildUncontended(
-    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     guard mayBuildUncontended(for: asked, record) else { return nil }
     if isKeptByCall {
-      return try buildInCall(arguments, for: asked, record, slot, isSynchronous: isSynchronous)
+      return try buildInCall(arguments, for: asked, record, slot, caller)
     }
     guard isKeptPerContainer else {
-      return unsafe try runUncontended(arguments, in: self, of: owner, record, slot, isSynchronous: isSynchronous)
+      return unsafe try runUncontended(arguments, in: self, of: owner, record, slot, caller)
     }
     // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
@@ -25,7 +24,7 @@ extension Binding {
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
       // After the slot was added: see `takeInstanceAbove`.
       if isRetired.load(ordering: .sequentiallyConsistent) { return nil }
-      return try runUncontended(arguments, in: holder, of: keeper, record, slot, isSynchronous: isSynchronous)
+      return try runUncontended(arguments, in: holder, of: keeper, record, slot, caller)
     } ?? nil
   }
 
@@ -45,10 +44,10 @@ extension Binding {
   ///
   /// Declines if the instance becomes part of a kept one, which must note its requests.
   private func buildInCall(
-    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
-    guard record.isBuildingForCall && !record.contains(found, below: slot), isSynchronous || !mayBeIncomplete
+    guard record.isBuildingForCall && !record.contains(found, below: slot), caller == .synchronous || !mayBeIncomplete
     else { return nil }
     guard let (holder, existing) = record.graph.slotInCall(for: self, in: asked.lifecycle)
     else { return nil }
@@ -56,7 +55,7 @@ extension Binding {
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }
     let instance = try record.holdingCall(by: asked.lifecycle.mark) { _ in
-      try runUncontended(arguments, in: holder, of: asked, record, slot, isSynchronous: isSynchronous)
+      try runUncontended(arguments, in: holder, of: asked, record, slot, caller)
     }
     if asked.lifecycle.isClosed { throw ResolutionError.closed(identity, record.chain(below: slot), in: asked) }
     return instance
@@ -68,7 +67,7 @@ extension Binding {
   @inline(never)
   private func runUncontended(
     _ arguments: Arguments?, in holder: InstanceHolder, of keeper: Container, _ record: ThreadRecordPointer,
-    _ slot: Int, isSynchronous: Bool
+    _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     guard beginActivity(of: keeper) else { return nil }
     guard holder.beginUncontended() else {
@@ -92,8 +91,7 @@ extension Binding {
         }
       }
     } catch {
-      return try failUncontended(
-        error, in: holder, of: keeper, disposal, notes, record, slot, isSynchronous: isSynchronous)
+      return try failUncontended(error, in: holder, of: keeper, disposal, notes, record, slot, caller)
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
@@ -102,8 +100,7 @@ extension Binding {
       return instance
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal.
-    return try finishInCell(
-      .success(product(instance)), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
+    return try finishInCell(.success(product(instance)), holder, disposal, notes, record, slot, caller)
   }
 
   /// Ends an uncontended build that has failed, or that needs a caller that can suspend, or whose rest must wait. Not inlined, so that a
@@ -113,19 +110,18 @@ extension Binding {
   @inline(never)
   private func failUncontended(
     _ error: any Error, in holder: InstanceHolder, of keeper: Container, _ disposal: Disposal?, _ notes: RequestNotes?,
-    _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     let needed = suspension(for: error)
     if needed != nil, synchrony == .either { noteBuiltAtOnce(false) }
     let hasInstance = disposal != nil || needed?.incomplete != nil || error is PostponedHooks
     guard !hasInstance, !keeper.lifecycle.isClosed, holder.abandonUncontended() else {
       // The cell continues with the instance or disposes of it, and refuses the caller if the container has been closed.
-      return try finishInCell(
-        .failure(needed ?? error), holder, disposal, notes, record, slot, isSynchronous: isSynchronous)
+      return try finishInCell(.failure(needed ?? error), holder, disposal, notes, record, slot, caller)
     }
     endActivity(of: keeper)
     guard let needed else { throw error }
-    return try refuse(needed, record, slot, isSynchronous: isSynchronous)
+    return try refuse(needed, record, slot, caller)
   }
 
   /// Ends an uncontended build through the once cell. Not inlined, so that other builds keep nothing for it.
@@ -134,14 +130,14 @@ extension Binding {
   @inline(never)
   private func finishInCell(
     _ result: Result<Product, any Error>, _ holder: InstanceHolder, _ disposal: Disposal?, _ notes: RequestNotes?,
-    _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     do {
       return try holder.ownCell.finishUncontended(
         result, disposal, notes, for: record.chain(below: slot, makingAttempts: true))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
       // The need of this build or its rest, or of the rest of another one that has waited for this one.
-      return try refuse(needed, record, slot, isSynchronous: isSynchronous)
+      return try refuse(needed, record, slot, caller)
     }
   }
 
@@ -149,9 +145,9 @@ extension Binding {
   ///
   /// - Returns: Nil, since any other caller takes the slow path.
   private func refuse(
-    _ needed: OnceCell.SuspensionNeeded, _ record: ThreadRecordPointer, _ slot: Int, isSynchronous: Bool
+    _ needed: OnceCell.SuspensionNeeded, _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
-    guard isSynchronous else { return nil }
+    guard caller == .synchronous else { return nil }
     throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
   }
 

@@ -87,7 +87,7 @@ extension Container {
   ) async throws -> sending Service {
     let remaining: RemainingWork
     do {
-      return try Self.tryReceiving(type) { try tryMaking(lookup, arguments, frame, at: $0) }
+      return try Self.tryReceiving(type) { try tryMaking(lookup, arguments, frame, for: .asynchronous, at: $0) }
     } catch {
       remaining = try error.remaining()
     }

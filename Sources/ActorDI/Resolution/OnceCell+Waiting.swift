@@ -65,7 +65,7 @@ extension OnceCell {
   ///
   /// - Parameter mode: How the caller can have the instance built. Set to `task` if a build has turned out to be asynchronous.
   private func takeOrBuild(
-    for caller: OnceStateMachine.Caller, _ mode: inout OnceStateMachine.BuildMode, _ chain: Chain, _ build: InlineBuild
+    for caller: Caller, _ mode: inout OnceStateMachine.BuildMode, _ chain: Chain, _ build: InlineBuild
   ) throws -> Progress {
     while true {
       switch arrive(caller, mode) {

@@ -101,7 +101,7 @@ extension Container {
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws -> Bool {
-    let remaining = try tryMaking(lookup, arguments, frame, isSynchronous: true, at: memory)
+    let remaining = try tryMaking(lookup, arguments, frame, for: .synchronous, at: memory)
     guard let remaining else { return true }
     let identity = ServiceIdentity(service, key: key, taking: arguments)
     return try finishIfPresent(identity, remaining, arguments: arguments, frame, at: memory)

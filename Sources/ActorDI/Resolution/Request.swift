@@ -75,7 +75,7 @@ final class Request: Sendable {
 
   /// How the caller can have the instance built.
   var buildMode: OnceStateMachine.BuildMode {
-    let kind: OnceStateMachine.Caller = caller == nil ? .synchronous : .asynchronous
+    let kind: Caller = caller == nil ? .synchronous : .asynchronous
     return switch (binding.synchrony, kind) {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable

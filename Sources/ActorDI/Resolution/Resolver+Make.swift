@@ -94,7 +94,7 @@ extension Resolver {
     let remaining: Container.RemainingWork
     do {
       return try Container.tryReceiving(type) { memory in
-        try container.tryMaking(lookup, arguments, frame, isSynchronous: false, at: memory)
+        try container.tryMaking(lookup, arguments, frame, for: .asynchronous, at: memory)
       }
     } catch {
       remaining = try error.remaining()

@@ -48,12 +48,11 @@ extension Container {
   ///
   /// - Parameters:
   ///   - lookup: The result of a search, under its pin, which ends here.
-  ///   - isSynchronous: Whether the caller cannot suspend.
   ///   - memory: Receives the service.
   /// - Returns: The remaining work; nil if the service was written to the memory.
   @usableFromInline
   nonisolated func tryMaking(
-    _ lookup: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool = false,
+    _ lookup: Lookup, _ arguments: Arguments?, _ frame: ResolutionFrame?, for caller: Caller,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
     guard lookup.binding.isBinding else {
@@ -61,7 +60,7 @@ extension Container {
       return lookup.binding == .absent ? .absent : .pending(nil)
     }
     if let frame {
-      return try tryContinuing(frame, lookup, arguments, isSynchronous: isSynchronous, at: memory)
+      return try tryContinuing(frame, lookup, arguments, for: caller, at: memory)
     }
     let record = lookup.record
     let depth = record.pointee.depth.load(ordering: .relaxed)
@@ -71,23 +70,22 @@ extension Container {
     guard record.hasRoom(at: top) else { return .pending(lookup.takeLocated()) }
     return try Binding.at(lookup.binding).borrow { binding in
       if binding.isMadeByOneCall {
-        guard isSynchronous || binding.isTriedAtOnce(for: self), !isObserved,
+        guard caller == .synchronous || binding.isTriedAtOnce(for: self), !isObserved,
           arguments != nil || !record.contains(lookup.binding, below: depth)
         else { return .pending(lookup.takeLocated()) }
         record.protect(lookup, from: depth, to: top)
         defer { record.pop(to: depth) }
-        return try call(binding, arguments, record, isSynchronous: isSynchronous, at: memory)
+        return try call(binding, arguments, record, for: caller, at: memory)
       }
       if binding.isWeak, takeWeak(lookup, at: memory) { return nil }
-      guard binding.isBuiltUncontended, isSynchronous || binding.isTriedAtOnce(for: self) else {
+      guard binding.isBuiltUncontended, caller == .synchronous || binding.isTriedAtOnce(for: self) else {
         return .pending(lookup.takeLocated())
       }
       record.protect(lookup, from: depth, to: top)
       defer { record.pop(to: depth) }
-      guard
-        let instance = try binding.buildUncontended(
-          arguments, for: self, record, top, isSynchronous: isSynchronous)
-      else { return .pending(binding.located) }
+      guard let instance = try binding.buildUncontended(arguments, for: self, record, top, caller) else {
+        return .pending(binding.located)
+      }
       if binding.isWeak { record.holdInCall(instance, at: depth) }
       instance.write(to: memory)
       return nil
@@ -98,16 +96,16 @@ extension Container {
   // Not inlined into the function above, which serves all other callers.
   @inline(never)
   private nonisolated func tryContinuing(
-    _ frame: ResolutionFrame, _ lookup: Lookup, _ arguments: Arguments?, isSynchronous: Bool,
+    _ frame: ResolutionFrame, _ lookup: Lookup, _ arguments: Arguments?, for caller: Caller,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
     let record = lookup.record
     // The pin lasts until the hazard slots take over, so there must be room for three: those of the call, the link array and the binding.
     guard frame.isLive, !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
-      isSynchronous || Binding.at(lookup.binding).borrow({ $0.isBuiltAtOnce })
+      caller == .synchronous || Binding.at(lookup.binding).borrow({ $0.isBuiltAtOnce })
     else { return .pending(lookup.takeLocated()) }
     return try record.continuing(frame, endsCall: false) {
-      try tryMaking(lookup, arguments, nil, isSynchronous: isSynchronous, at: memory)
+      try tryMaking(lookup, arguments, nil, for: caller, at: memory)
     }
   }
 
@@ -117,7 +115,7 @@ extension Container {
   nonisolated func takeOrMake(
     _ binding: Binding, _ arguments: Arguments?, at memory: ServiceMemory
   ) throws -> Bool {
-    let remaining = try tryTakingOrMaking(binding, arguments, nil, isSynchronous: true, at: memory)
+    let remaining = try tryTakingOrMaking(binding, arguments, nil, for: .synchronous, at: memory)
     switch remaining {
     case nil: return true
     case .incomplete(let instance, let located):
@@ -128,7 +126,7 @@ extension Container {
 
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
   nonisolated func tryTakingOrMaking(
-    _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, isSynchronous: Bool,
+    _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, for caller: Caller,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
     let record = ThreadRecordPointer.current
@@ -140,13 +138,13 @@ extension Container {
       lookup.takeCopy(to: memory)
       return nil
     }
-    return try tryMaking(lookup, arguments, frame, isSynchronous: isSynchronous, at: memory)
+    return try tryMaking(lookup, arguments, frame, for: caller, at: memory)
   }
 
   /// Calls the factory of a transient, or that of an alias or choice, which builds nothing itself. The binding is in a hazard slot.
   /// The caller may continue on the slow path.
   private nonisolated func call(
-    _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, isSynchronous: Bool,
+    _ binding: Binding, _ arguments: Arguments?, _ record: ThreadRecordPointer, for caller: Caller,
     at memory: ServiceMemory
   ) throws -> RemainingWork? {
     let outer = record.beginNoting(requestsOf: binding)
@@ -156,7 +154,7 @@ extension Container {
         return try binding.makeWithHooks(arguments, Resolver(container: self), at: memory)
       }
       try binding.factory.write(Resolver(container: self), memory, arguments)
-    } catch let error as ResolutionError where !isSynchronous && binding.takesSlowPath(after: error) {
+    } catch let error as ResolutionError where caller == .asynchronous && binding.takesSlowPath(after: error) {
       if binding.synchrony == .either { binding.noteBuiltAtOnce(false) }
       return .pending(binding.located)
     } catch is BindingIsGone {

@@ -7,7 +7,7 @@ struct OnceAudit: Hashable, Sendable {
   typealias Machine = OnceStateMachine
 
   enum Event: Sendable {
-    case arrive(UInt64, Machine.Caller, Machine.BuildMode, hasValue: Bool)
+    case arrive(UInt64, Caller, Machine.BuildMode, hasValue: Bool)
     case leave(UInt64)
     case take(UInt64)
     case finish(UInt64, Machine.Outcome)
@@ -87,7 +87,7 @@ struct OnceAudit: Hashable, Sendable {
   // MARK: Events
 
   private mutating func arrived(
-    _ waiter: UInt64, _ caller: Machine.Caller, _ mode: Machine.BuildMode, hasValue: Bool,
+    _ waiter: UInt64, _ caller: Caller, _ mode: Machine.BuildMode, hasValue: Bool,
     _ answer: Machine.Arrival
   ) throws(Violation) {
     try demand(isRetired == (answer == .retired), "retired", "answer \(answer)")

@@ -45,7 +45,7 @@ struct OnceExploration {
     var events: [OnceAudit.Event] = [.reset, .retire, .recall]
     let all = (1...UInt64(waiters))
     if let waiter = all.first(where: { !audit.waiting.contains($0) }) {
-      for caller in [OnceStateMachine.Caller.synchronous, .asynchronous] {
+      for caller in [Caller.synchronous, .asynchronous] {
         for mode in [OnceStateMachine.BuildMode.inline, .task, .unavailable] {
           // An asynchronous caller can build in either mode.
           if caller == .asynchronous && mode == .unavailable { continue }

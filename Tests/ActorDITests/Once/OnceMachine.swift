@@ -8,7 +8,7 @@ protocol OnceMachine: Sendable {
 
   var state: Machine.State { get }
   mutating func arrive(
-    _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
+    _ waiter: WaiterID, _ caller: Caller, mode: Machine.BuildMode, hasValue: Bool
   ) -> Machine.Arrival
   mutating func leave(_ waiter: WaiterID) -> Machine.Departure
   mutating func leaveWithInstance(_ waiter: WaiterID)
@@ -41,7 +41,7 @@ struct Mutant: OnceMachine {
   var state: Machine.State { real.state }
 
   mutating func arrive(
-    _ waiter: WaiterID, _ caller: Machine.Caller, mode: Machine.BuildMode, hasValue: Bool
+    _ waiter: WaiterID, _ caller: Caller, mode: Machine.BuildMode, hasValue: Bool
   ) -> Machine.Arrival {
     let before = real.state
     return arrival(real.arrive(waiter, caller, mode: mode, hasValue: hasValue), before)

@@ -108,7 +108,7 @@ struct OnceBuildingTests {
   @Test("A caller joins the attempt, or waits for its end", arguments: OnceSituation.allBuilding)
   func arriving(_ situation: OnceSituation) throws {
     let build = try #require(situation.build)
-    for caller in [Machine.Caller.synchronous, .asynchronous] {
+    for caller in [Caller.synchronous, .asynchronous] {
       for mode in [Machine.BuildMode.inline, .task, .unavailable] {
         for hasValue in [false, true] {
           var machine = situation.machine
