@@ -32,8 +32,17 @@ extension Binding {
     return try await (active?.binding ?? self).instanceBehind(resolver, arguments)
   }
 
+  /// Takes or makes the instance for a synchronous caller, if that requires neither waiting nor the slow path.
+  ///
+  /// - Returns: False if the caller must take the slow path. The once cell may then hold an instance that still needs completion.
   private func writeByFastPath(_ resolver: Resolver, _ arguments: Arguments?, to memory: ServiceMemory) throws -> Bool {
-    try resolver.frame == nil && resolver.container.takeOrMake(self, arguments, at: memory)
+    guard resolver.frame == nil else { return false }
+    switch try resolver.container.tryTakingOrMaking(self, arguments, nil, for: .synchronous, at: memory) {
+    case nil: return true
+    case .incomplete(let instance, let located):
+      throw located.binding.refuse(instance, in: resolver.container, for: Resolver.chainOfCaller())
+    case .absent, .pending: return false
+    }
   }
 
   /// The instance for a caller that can suspend, by the fast path if possible.

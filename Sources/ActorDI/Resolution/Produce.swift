@@ -145,8 +145,18 @@ extension Container {
     record.note(identity)
     if !remaining.isAbsent(identity) {
       let resolver = Resolver(container: self, frame: frame)
-      let instance = try resolver.registered(identity, remaining.located, inheriting: inherited, arguments)
-      if let instance {
+      var found = remaining.located
+      while let located = try found ?? resolver.search(identity) {
+        defer { withExtendedLifetime(located) {} }
+        let instance = try located.binding.instance(arguments, inheriting: inherited, for: resolver)
+        if let instance {
+          instance.write(to: memory)
+          return true
+        }
+        // The binding was replaced between the search and the build: search again.
+        found = nil
+      }
+      if let instance = try resolver.builtIn(identity) {
         instance.write(to: memory)
         return true
       }

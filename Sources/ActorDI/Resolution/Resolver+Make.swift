@@ -18,35 +18,18 @@ extension Resolver {
     try checkOpen(for: identity)
     factoryFrame?.attempt?.note(identity)
     if !remaining.isAbsent(identity) {
-      // As for a synchronous caller (`registered`).
       var found = remaining.located
       while let located = try found ?? search(identity) {
         defer { withExtendedLifetime(located) {} }
         let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
         if let instance { return instance }
+        // The binding was replaced between the search and the build: search again.
         found = nil
       }
       if let instance = try builtIn(identity) { return instance }
     }
     guard let type = RelationshipTypes.relationship(identity.service) else { return nil }
     return try await type.instance(from: self, key: identity.key, arguments: arguments)
-  }
-
-  /// The instance of a service that is registered or built in; nil if it is neither.
-  ///
-  /// - Parameter located: The binding that an earlier search has found, if any.
-  func registered(
-    _ identity: ServiceIdentity, _ located: Located?, inheriting inherited: Key?, _ arguments: Arguments?
-  ) throws -> Instance? {
-    var found = located
-    while let located = try found ?? search(identity) {
-      defer { withExtendedLifetime(located) {} }
-      let instance = try located.binding.instance(arguments, inheriting: inherited, for: self)
-      if let instance { return instance }
-      // The binding was replaced between the search and the build: search again.
-      found = nil
-    }
-    return try builtIn(identity)
   }
 
   /// Resolves a service whose key and arguments, if any, have no static types.
@@ -157,7 +140,7 @@ extension Resolver {
   /// The container or the resolver, which can be resolved without a registration; nil for any other identity.
   ///
   /// - Throws: ``ResolutionError/Code/closed`` if the search may have found too little.
-  private func builtIn(_ identity: ServiceIdentity) throws -> Instance? {
+  func builtIn(_ identity: ServiceIdentity) throws -> Instance? {
     guard identity.isBuiltIn else {
       try checkSearched(for: identity)
       return nil

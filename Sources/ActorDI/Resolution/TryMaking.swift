@@ -109,21 +109,6 @@ extension Container {
     }
   }
 
-  /// Takes or makes the instance of a binding behind a found one, which keeps it alive.
-  ///
-  /// - Returns: False if the caller must take the slow path. The once cell may then hold an instance that still needs completion.
-  nonisolated func takeOrMake(
-    _ binding: Binding, _ arguments: Arguments?, at memory: ServiceMemory
-  ) throws -> Bool {
-    let remaining = try tryTakingOrMaking(binding, arguments, nil, for: .synchronous, at: memory)
-    switch remaining {
-    case nil: return true
-    case .incomplete(let instance, let located):
-      throw located.binding.refuse(instance, in: self, for: Resolver.chainOfCaller())
-    case .absent, .pending: return false
-    }
-  }
-
   /// Takes or makes the instance of a binding that the caller keeps alive, if that requires neither waiting nor the slow path.
   nonisolated func tryTakingOrMaking(
     _ binding: Binding, _ arguments: Arguments?, _ frame: ResolutionFrame?, for caller: Caller,
