@@ -50,50 +50,6 @@ struct DeferredCall {
   }
 }
 
-/// The request that a ``Lazy``, a ``Provider`` or an ``Injected`` property will resolve: the service, its key and its run-time arguments.
-///
-/// Not generic, so that the classes behind a ``Lazy`` and a ``Provider`` need not be: the runtime would look up the metadata of a generic
-/// class for each new object.
-struct DeferredRequest: Sendable {
-  let identity: ServiceIdentity
-  let arguments: Arguments?
-
-  init<Service>(_ type: Service.Type, key: Key?, _ arguments: Arguments? = nil) {
-    identity = ServiceIdentity(type, key: key, taking: arguments)
-    self.arguments = arguments
-  }
-
-  func make<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> sending Service {
-    try resolver.resolve(type, erasedKey: identity.key, arguments: arguments)
-  }
-
-  nonisolated(nonsending) func makeAsync<Service>(
-    _ type: Service.Type, _ resolver: Resolver
-  ) async throws -> sending Service {
-    try await resolver.resolve(type, erasedKey: identity.key, arguments: arguments)
-  }
-}
-
-extension DeferredRequest {
-  /// Whether the resolve is expected not to suspend. If so, an asynchronous caller resolves on its own thread, so that a synchronous
-  /// caller can wait for the build.
-  func isSynchronous(in container: Container) -> Bool {
-    container.targets(of: Dependency(on: identity)).allSatisfy { container.canBuildSynchronously($0.binding) }
-  }
-
-  /// Makes the service on the thread of an asynchronous caller, if the resolve is expected not to suspend.
-  ///
-  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered again, or a task is building
-  ///   it.
-  func makeInline<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Service {
-    do {
-      return try make(type, resolver)
-    } catch let error as ResolutionError where error.code == .asyncRequired {
-      throw OnceCell.SuspensionNeeded(error: error)
-    }
-  }
-}
-
 extension Resolver {
   /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
   ///
