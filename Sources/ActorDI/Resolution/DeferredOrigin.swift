@@ -9,20 +9,28 @@
 /// scoped service with a ``Lazy`` or a ``Provider`` does not delay the release of its scope (E1). A handle retains every container,
 /// because it calls the container's binding directly.
 final class DeferredOrigin: Sendable {
-  /// What a lazy releases after its first use.
-  private struct Releasable: Sendable {
-    /// Nil for a scope, which is not retained.
-    var container: Container?
-    /// The graph that all calls share.
-    var graph: ResolutionGraph?
+  /// How long the origin retains its container.
+  private enum Retention: Sendable {
+    /// As long as the origin lives: for a provider, a handle or a load. Retained by hand, for calls to borrow: a call that retained the
+    /// container would contend with calls on other threads.
+    case always(UnheldReference<Container>)
+    /// Until the first use of a lazy, which releases it.
+    case untilRelease
+    /// Not at all: for a scope.
+    case never(ContainerReference)
   }
 
-  private let releasable: Lock<Releasable>
-  /// The container, if it is a scope.
-  private weak let scope: Container?
-  /// The container of a provider, a handle or a load, each of whose calls has its own graph; nil for a scope or a lazy. Retained by the
-  /// origin, for calls to borrow: a call that retained it would contend with calls on other threads.
-  private let held: UnheldReference<Container>?
+  /// What a lazy releases after its first use.
+  private struct Releasable: Sendable {
+    /// Nil for a scope.
+    let container: Container?
+    /// The graph that all calls share.
+    let graph: ResolutionGraph
+  }
+
+  private let retention: Retention
+  /// Nil if each call has its own graph, and once it has been released.
+  private let releasable: Lock<Releasable?>
   private let name: String
   /// Of the override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of
   /// its operation releases that instance.
@@ -45,19 +53,29 @@ final class DeferredOrigin: Sendable {
     _ container: borrowing Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil,
     under layer: OverrideLayer?, atCall: @escaping @Sendable () -> Void = {}
   ) {
-    scope = isHeld ? nil : copy container
-    held = isHeld && graph == nil ? UnheldReference(copy container) : nil
-    releasable = Lock(Releasable(container: isHeld && graph != nil ? copy container : nil, graph: graph))
+    if !isHeld {
+      retention = .never(ContainerReference(copy container))
+    } else if graph == nil {
+      retention = .always(UnheldReference(retaining: copy container))
+    } else {
+      retention = .untilRelease
+    }
+    releasable = Lock(graph.map { Releasable(container: isHeld ? copy container : nil, graph: $0) })
     name = container.name
     succession = layer?.makeSuccession()
     self.atCall = atCall
-    held?.retain()
   }
 
-  deinit { held?.release() }
+  deinit { if case .always(let container) = retention { container.release() } }
 
   /// The container to resolve from; nil once it has been released, or the scope freed.
-  var container: Container? { held?.object ?? scope ?? releasable.withLock { $0.container } }
+  var container: Container? {
+    switch retention {
+    case .always(let container): container.object
+    case .untilRelease: releasable.withLock { $0?.container }
+    case .never(let scope): scope.container
+    }
+  }
 
   /// The override layer for an instance that is resolved once and kept.
   var overrides: OverrideLayer? { succession?.live }
@@ -81,7 +99,7 @@ final class DeferredOrigin: Sendable {
   /// The container for a call that is like any other resolve from it, to be borrowed. Nil for other calls, and for those from a scope, which
   /// the origin does not hold.
   var containerOutsideOfCalls: UnheldReference<Container>? {
-    guard isOutsideOfCalls, let container = held, !container.isBelowDraining else { return nil }
+    guard isOutsideOfCalls, case .always(let container) = retention, !container.isBelowDraining else { return nil }
     atCall()
     return container
   }
@@ -110,12 +128,12 @@ final class DeferredOrigin: Sendable {
       throw ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: name)
     }
     atCall()
-    let shared = releasable.withLock { $0.graph }
+    let shared = releasable.withLock { $0?.graph }
     return DeferredCall(
       container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt,
       isEndedByCreator: isEndedByCreator)
   }
 
   /// Releases the container and the graph, which may hold the origin's user.
-  func release() { _ = releasable.withLock { exchange(&$0, with: Releasable()) } }
+  func release() { _ = releasable.withLock { exchange(&$0, with: nil) } }
 }
