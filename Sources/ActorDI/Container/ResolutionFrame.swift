@@ -94,7 +94,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The root of the call.
   private var outermost: ResolutionFrame { root?.object ?? self }
 
-  /// Whether the factory is still running. A resolver that outlives its factory begins new chains.
+  /// Whether the factory is still running, or a root's call in progress. A resolver that outlives it begins new chains.
   var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.has(.finished) ?? false) }
 
   /// Whether the frame is the root of a call, and no service.

@@ -32,8 +32,11 @@ struct DeferredCall {
     if !ownsGraph { graph.beginUse() }
   }
 
-  /// Ends the call's graph, or its use of the graph of a ``Lazy``.
-  func end() { if frame.ownsGraph { frame.graph.endCall() } else { frame.graph.endUse() } }
+  /// Ends the call's graph, or its use of the graph of a ``Lazy``. A resolver that the call has returned begins new calls from then on.
+  func end() {
+    frame.finish()
+    if frame.ownsGraph { frame.graph.endCall() } else { frame.graph.endUse() }
+  }
 
   /// Runs the resolve on the caller's thread.
   ///

@@ -52,6 +52,22 @@ struct OwnedTests {
     #expect(error.code == .asyncRequired)
   }
 
+  @Test(arguments: [true, false])
+  func anOwnedResolverBeginsANewCallWithEachResolve(isSynchronous: Bool) async throws {
+    let container = Container { Registration(Alpha.self, scope: .graph) { _ in Alpha() } }
+    let owned =
+      isSynchronous
+      ? try sync { try container.resolve(Owned<Resolver>.self) } : try await container.resolve(Owned<Resolver>.self)
+    let resolver = owned.value
+    func alpha() async throws -> Alpha {
+      isSynchronous ? try sync { try resolver.resolve(Alpha.self) } : try await resolver.resolve(Alpha.self)
+    }
+    let first = try await alpha()
+    let second = try await alpha()
+    #expect(first !== second, "Both are instances of the call that made the Owned")
+    await owned.dispose()
+  }
+
   @Test func anOwnedTakesArguments() async throws {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }
