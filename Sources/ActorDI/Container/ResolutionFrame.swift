@@ -6,9 +6,9 @@ internal import Synchronization
 ///
 /// - the frame of a service, with its binding, for the run of its asynchronous factory and hooks;
 /// - the root of a top-level resolve (``isOutermost``), which the resolve itself ends;
-/// - the root of a call with several resolves, or of a ``Lazy``, which its creator ends;
-/// - the root of a call that a factory makes by a ``Lazy``, a ``Provider`` or an ``Owned``. Its parent is the factory's frame, and its creator
-///   ends it.
+/// - the root of a call with several resolves, which its creator ends;
+/// - the root of a call by a ``Lazy``, a ``Provider`` or an ``Owned``, which its creator ends. Its parent is the frame of the factory that makes
+///   the call, if there is one.
 ///
 /// Synchronous chains need no frames: they are in the hazard slots of their thread's ``ThreadRecord``. An asynchronous
 /// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its

@@ -119,19 +119,15 @@ final class DeferredOrigin: Sendable {
   ///   - identity: The identity to resolve.
   ///   - chain: The caller's chain.
   ///   - attempt: The build that includes the resolve; the caller's build if nil.
-  ///   - isEndedByCreator: Whether the creator ends the call, not the resolve.
   /// - Throws: ``ResolutionError/Code/closed`` if the container has been released, or the scope freed.
-  func call(
-    for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil, isEndedByCreator: Bool = false
-  ) throws -> DeferredCall {
+  func call(for identity: ServiceIdentity, _ chain: Chain, attempt: Attempt? = nil) throws -> DeferredCall {
     guard let container else {
       throw ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: name)
     }
     atCall()
     let shared = releasable.withLock { $0?.graph }
     return DeferredCall(
-      container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt,
-      isEndedByCreator: isEndedByCreator)
+      container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt)
   }
 
   /// Releases the container and the graph, which may hold the origin's user.

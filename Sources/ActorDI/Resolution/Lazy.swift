@@ -97,7 +97,7 @@ extension DeferredRequest {
     of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, _ make: (Resolver) throws -> Service
   ) throws -> Product {
     if let kept = origin.keptInstance(of: identity) { return Product(instance: kept) }
-    let call = try origin.call(for: identity, chain, attempt: attempt, isEndedByCreator: true)
+    let call = try origin.call(for: identity, chain, attempt: attempt)
     return try OverrideLayer.holding(origin.overrides) { Product(instance: Instance(holding: try call.inline(make))) }
   }
 

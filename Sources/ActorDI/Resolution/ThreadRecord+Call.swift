@@ -44,11 +44,7 @@ extension ThreadRecordPointer {
   }
 
   /// Runs a synchronous resolve on behalf of an asynchronous factory, whose frame is the start of the chain.
-  ///
-  /// - Parameter endsCall: Whether a top-level call ends here. False within an asynchronous call, which may continue afterwards.
-  func continuing<Result>(
-    _ frame: ResolutionFrame?, endsCall: Bool = true, _ body: () throws -> Result
-  ) rethrows -> Result {
+  func continuing<Result>(_ frame: ResolutionFrame?, _ body: () throws -> Result) rethrows -> Result {
     guard let frame else { return try body() }
     // The chain of a ``Lazy`` begins at its mark.
     let mark = frame.attempt.flatMap { $0.isLazy ? $0.slot : nil }
@@ -60,7 +56,6 @@ extension ThreadRecordPointer {
       if !frame.isRoot { pointee.chainStart = depth }
       defer {
         (pointee.frame, pointee.chainStart) = outer
-        if endsCall && depth == pointee.base { frame.endOutermostCall() }
         withExtendedLifetime(frame) {}
       }
       if let attempt = frame.attempt { return try building(attempt, keeping: true, body) }
@@ -76,7 +71,7 @@ extension ThreadRecordPointer {
     _ frame: ResolutionFrame?, with binding: Binding, _ body: () throws -> Result
   ) throws -> Result {
     guard let frame else { return try body() }
-    return try continuing(frame, endsCall: false) {
+    return try continuing(frame) {
       let depth = pointee.depth.load(ordering: .relaxed)
       guard hasRoom(at: depth) || makeRoom(at: depth) else {
         throw ResolutionError.tooDeep(binding, chain(below: depth))

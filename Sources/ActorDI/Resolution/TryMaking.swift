@@ -104,7 +104,7 @@ extension Container {
     guard frame.isLive, !record.isInCall && record.hasRoom(at: record.pointee.base + 2),
       caller == .synchronous || Binding.at(lookup.binding).borrow({ $0.isBuiltAtOnce })
     else { return .pending(lookup.takeLocated()) }
-    return try record.continuing(frame, endsCall: false) {
+    return try record.continuing(frame) {
       try tryMaking(lookup, arguments, nil, for: caller, at: memory)
     }
   }
