@@ -122,14 +122,20 @@ extension Container {
       throw located.binding.refuse(instance, in: self, for: Resolver(container: self, frame: frame).currentChain)
     }
     let record = ThreadRecordPointer.current
-    let live = frame?.isLive == true ? frame : nil
-    try Resolver(container: self, frame: live).checkOpen(for: identity)
-    // An asynchronous factory may have captured the container. A call tree in progress has begun its own chain.
-    guard let start = live ?? (record.isInCall ? nil : ResolutionFrame.ofCurrentTask) else {
-      return try finishInCall(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
+    // Each branch has a resolver of its own: the optimiser would retain the container for a common one.
+    guard let frame, frame.isLive else {
+      try Resolver(container: self).checkOpen(for: identity)
+      // An asynchronous factory may have captured the container. A call tree in progress has begun its own chain.
+      guard !record.isInCall, let captured = ResolutionFrame.ofCurrentTask else {
+        return try finishInCall(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
+      }
+      return try record.continuing(captured) {
+        try finishInCall(identity, remaining, inheriting: inherited, arguments, nil, record, at: memory)
+      }
     }
-    return try record.continuing(start) {
-      try finishInCall(identity, remaining, inheriting: inherited, arguments, live, record, at: memory)
+    try Resolver(container: self, frame: frame).checkOpen(for: identity)
+    return try record.continuing(frame) {
+      try finishInCall(identity, remaining, inheriting: inherited, arguments, frame, record, at: memory)
     }
   }
 
