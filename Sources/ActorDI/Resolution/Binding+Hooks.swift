@@ -6,14 +6,15 @@
 enum HookedBuild {
   /// A build that shows its instance to nobody, because neither a container nor the call tree keeps it.
   case unkept
-  /// The innermost build on the thread, and its instance.
-  case kept(Instance, ThreadRecordPointer)
+  /// The innermost build on the thread, with its instance and that instance's disposal. If a hook fails, the disposal holds the instance,
+  /// which the build releases before it.
+  case kept(Instance, Disposal?, ThreadRecordPointer)
 
   /// Shows the instance to the hook that is about to run.
   func show(toInjection isInjection: Bool) {
     switch self {
     case .unkept: break
-    case .kept(let instance, let record): record.showProvisional(instance, toInjection: isInjection)
+    case .kept(let instance, _, let record): record.showProvisional(instance, toInjection: isInjection)
     }
   }
 
@@ -21,7 +22,7 @@ enum HookedBuild {
   var isAlone: Bool {
     switch self {
     case .unkept: true
-    case .kept(_, let record): record.innermostAttempt == nil
+    case .kept(_, _, let record): record.innermostAttempt == nil
     }
   }
 }
@@ -32,13 +33,10 @@ extension Binding {
 
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
-  /// - Parameters:
-  ///   - memory: The memory of the instance.
-  ///   - disposal: The disposal of the instance. If a hook fails, it holds the instance, which the build releases before its disposal.
+  /// - Parameter memory: The memory of the instance.
   /// - Throws: The error of a hook; ``PostponedHooks`` if an injection must wait for another build.
   func run(
-    _ first: UnheldReference<CreationHook>, at memory: ServiceMemory, _ resolver: Resolver, in build: HookedBuild,
-    disposedOfBy disposal: Disposal?
+    _ first: UnheldReference<CreationHook>, at memory: ServiceMemory, _ resolver: Resolver, in build: HookedBuild
   ) throws {
     var next: UnheldReference<CreationHook>? = first
     while let hook = next {
@@ -46,9 +44,8 @@ extension Binding {
       do {
         try hook.borrow { try $0.run?(memory, resolver) }
       } catch {
-        guard hook.borrow(\.isInjection), case .kept(let instance, let record) = build,
-          let awaited = record.innermostAttempt?.takeAwaited()
-        else {
+        guard case .kept(let instance, let disposal, let record) = build else { throw error }
+        guard hook.borrow(\.isInjection), let awaited = record.innermostAttempt?.takeAwaited() else {
           disposal?.hold()
           throw error
         }

@@ -19,8 +19,8 @@ extension Binding {
     if !needsNoDisposal && (isComplete || record != nil) { disposal = try note(instance, in: resolver.container) }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
-      let build = record.map { HookedBuild.kept(instance, $0) } ?? .unkept
-      try run(hooks, at: instance.box.memory, resolver, in: build, disposedOfBy: disposal)
+      let build = record.map { HookedBuild.kept(instance, disposal, $0) } ?? .unkept
+      try run(hooks, at: instance.box.memory, resolver, in: build)
       if let disposal, build.isAlone { disposal.markCreated() }
     }
     return instance

@@ -55,8 +55,8 @@ struct PostponedHooks: RestOfBuild {
           try observation.creating(by: attempt, continuing: run) {
             do {
               try binding.run(
-                hook, at: instance.box.memory, Resolver(container: container), in: .kept(instance, record),
-                disposedOfBy: attempt.disposal)
+                hook, at: instance.box.memory, Resolver(container: container),
+                in: .kept(instance, attempt.disposal, record))
             } catch {
               throw binding.suspension(for: error) ?? error
             }

@@ -199,7 +199,7 @@ extension Binding {
       instance.write(to: memory)
     }
     do {
-      if let hooks { try run(hooks, at: memory, resolver, in: .unkept, disposedOfBy: disposal) }
+      if let hooks { try run(hooks, at: memory, resolver, in: .unkept) }
     } catch {
       memory.deinitialize(as: descriptor.identity.service)
       disposal.map { [$0].disposeInBackground(after: .failed(error)) }
