@@ -7,7 +7,7 @@ extension Container {
     let isUncontended = { (holder: InstanceHolder) in holder.word == .building }
     let uncontended =
       allBindings.filter(isUncontended).map(\.identity) + kept.all.filter(isUncontended).map(\.identity)
-    return lifecycle.builds.compactMap(\.service) + FramesInFlight.services(of: self) + uncontended + servicesOnThreads
+    return lifecycle.builds.map(\.identity) + FramesInFlight.services(of: self) + uncontended + servicesOnThreads
   }
 
   /// The services without kept instances that threads are building for this container; see ``Lifecycle/mark``.

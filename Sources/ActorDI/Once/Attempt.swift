@@ -16,8 +16,6 @@ internal import Synchronization
 final class Attempt: ListedBuild, @unchecked Sendable {
   /// The build's number, unique in the process.
   let id: UInt64
-  /// The service under construction, for dependency paths.
-  let identity: ServiceIdentity
   /// The binding under construction; nil for a ``Lazy``, which has no binding of its own.
   private let binding: BindingID?
   /// The build's number in the state machine of its cell.
@@ -91,12 +89,11 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     continuing unfinished: OnceCell.Unfinished? = nil, isTask: Bool = false
   ) {
     id = Self.lastID.add(1, ordering: .relaxed).newValue
-    self.identity = identity
     self.binding = binding
     self.number = number
     self.isTask = isTask
     continuedRun = unfinished?.run
-    super.init()
+    super.init(identity)
     guard let unfinished, let instance = unfinished.instance else { return }
     state.withLock { state in
       state.incomplete = instance
@@ -104,8 +101,6 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     }
     if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }
   }
-
-  override var service: ServiceIdentity? { identity }
 
   var isLazy: Bool { binding == nil }
 

@@ -6,8 +6,8 @@ internal import Synchronization
 /// extensions at no cost. The lowest bit is set when the container is closed, the next one when a scope is extended.
 /// The other bits are the count.
 ///
-/// Threads that build at the same time would wait for that word's cache line. From the first time that two of them meet there, each thread
-/// has a count of its own, and the number is the sum. A build may begin in one count and end in another.
+/// Threads that build at the same time would wait for that word's cache line. From the first time that two of them meet there, each group of
+/// threads has a count of its own, and the number is the sum. A build may begin in one count and end in another.
 ///
 /// - A1: A build that began before the closing is counted when the container closes. No build begins after that. The closing sets the lowest
 ///   bit of the word first, and then that of each count. A build in a count looks at the word beforehand, in case the closing did not find the
@@ -25,8 +25,8 @@ struct Activity: ~Copyable, Sendable {
 
   /// Whether nothing is in flight.
   ///
-  /// Once the container is closed, the counts only fall, except for disposals. So a sum of 0 is right, although the counts are loaded one after
-  /// the other.
+  /// Once the container is closed, only a disposal raises the number, and whoever takes the disposals asks under the lock under which one
+  /// begins. So a sum of 0 is right, although the counts are loaded one after the other.
   var isIdle: Bool {
     let count = word.load(ordering: .sequentiallyConsistent) & ~(Self.one - 1)
     return counts.map { $0.load(ordering: .sequentiallyConsistent) & ~(Self.one - 1) }.reduce(count, &+) == 0
@@ -45,7 +45,7 @@ struct Activity: ~Copyable, Sendable {
     return isCounted || beginInOwnCount()
   }
 
-  /// Counts a build in the count of the calling thread.
+  /// Counts a build in the count of the calling thread's group.
   // Not inlined, since most containers have no such counts.
   @inline(never)
   borrowing func beginInOwnCount() -> Bool {
