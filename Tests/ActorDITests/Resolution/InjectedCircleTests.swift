@@ -193,21 +193,30 @@ struct InjectedCircleTests {
     }
   }
 
-  /// Each of the two services waits until the build of the other one has begun.
+  // Each of these two services waits until the build of the other one has begun.
+
+  private static func engine(_ engineBegun: Gate, _ carBegun: Gate) -> Registration<Engine> {
+    Registration(Engine.self, scope: .singleton) { _ in Engine() }
+      .onCreated { (_: Engine, _: Resolver) async in
+        engineBegun.open()
+        await carBegun.wait()
+      }
+      .inject(\.car)
+  }
+
+  private static func car(_ engineBegun: Gate, _ carBegun: Gate) -> Registration<Car> {
+    Registration(Car.self, scope: .singleton) { r in
+      carBegun.open()
+      await engineBegun.wait()
+      return Car(engine: try await r.resolve())
+    }
+  }
+
   @Test func anInjectionAndAFactoryWaitForEachOther() async throws {
     let (engineBegun, carBegun) = (Gate(), Gate())
     let container = Container {
-      Registration(Engine.self, scope: .singleton) { _ in Engine() }
-        .onCreated { (_: Engine, _: Resolver) async in
-          engineBegun.open()
-          await carBegun.wait()
-        }
-        .inject(\.car)
-      Registration(Car.self, scope: .singleton) { r in
-        carBegun.open()
-        await engineBegun.wait()
-        return Car(engine: try await r.resolve())
-      }
+      Self.engine(engineBegun, carBegun)
+      Self.car(engineBegun, carBegun)
     }
     async let engine = container.resolve(Engine.self)
     async let car = container.resolve(Car.self)
@@ -219,22 +228,13 @@ struct InjectedCircleTests {
   @Test func aCircleIsCancelledWithItsLastCaller() async throws {
     let (engineBegun, carBegun, isInjected, isCancelled, never) = (Gate(), Gate(), Gate(), Gate(), Gate())
     let container = Container {
-      Registration(Engine.self, scope: .singleton) { _ in Engine() }
-        .onCreated { (_: Engine, _: Resolver) async in
-          engineBegun.open()
-          await carBegun.wait()
-        }
-        .inject(\.car)
+      Self.engine(engineBegun, carBegun)
         .onCreated { (_: Engine, _: Resolver) async throws in
           isInjected.open()
           defer { isCancelled.open() }
           try await never.passed()
         }
-      Registration(Car.self, scope: .singleton) { r in
-        carBegun.open()
-        await engineBegun.wait()
-        return Car(engine: try await r.resolve())
-      }
+      Self.car(engineBegun, carBegun)
     }
     let engine = Task { try await container.resolve(Engine.self) }
     let car = Task { try await container.resolve(Car.self) }

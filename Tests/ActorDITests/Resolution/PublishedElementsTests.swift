@@ -189,17 +189,9 @@ struct PublishedElementsTests {
     let (child, other) = (root.makeChild(name: "child"), root.makeChild(name: "other"))
     #expect(try sync { try root.resolve([Int].self, key: one) } == [1])
     #expect(publishes(root))
-    let isRegistered = Gate()
-    let numbers = try await onThread {
-      // The request compares its key with that of the published list, and has then seen that the child has no element.
-      watch.value = {
-        Task.detached {
-          try await child.register(Int.self, key: two) { _ in 2 }
-          isRegistered.open()
-        }
-        isRegistered.block()
-      }
-      return try child.resolve([Int].self, key: two)
+    // The request has then seen that the child has no element.
+    let numbers = try await numbers(of: two, in: child, watch) {
+      try await child.register(Int.self, key: two) { _ in 2 }
     }
     #expect(watch.value == nil && numbers == [2])
     #expect(try sync { try other.resolve([Int].self, key: two) }.isEmpty)
@@ -216,19 +208,30 @@ struct PublishedElementsTests {
     }
     #expect(try sync { try container.resolve([Int].self, key: one) } == [1])
     #expect(publishes(container))
+    // The request has then looked at the version.
+    let numbers = try await numbers(of: two, in: container, watch) {
+      _ = await container.unregister(Int.self, key: "three")
+    }
+    #expect(watch.value == nil && numbers == [2])
+    #expect(!publishes(container))
+  }
+
+  /// The elements of a key. They are requested on a thread, and the change is made when the request compares the key with that of the
+  /// published list.
+  private func numbers(
+    of key: WatchedKey, in container: Container, _ watch: WatchedKey.Watch,
+    changing change: @escaping @Sendable () async throws -> Void
+  ) async throws -> [Int] {
     let isChanged = Gate()
-    let numbers = try await onThread {
-      // The request compares its key with that of the published list, and has then looked at the version.
+    return try await onThread {
       watch.value = {
         Task.detached {
-          await container.unregister(Int.self, key: "three")
+          try await change()
           isChanged.open()
         }
         isChanged.block()
       }
-      return try container.resolve([Int].self, key: two)
+      return try container.resolve([Int].self, key: key)
     }
-    #expect(watch.value == nil && numbers == [2])
-    #expect(!publishes(container))
   }
 }
