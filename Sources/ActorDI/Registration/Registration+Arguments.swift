@@ -44,7 +44,7 @@ extension Registration where Service: Sendable {
   ///   - isolation: The global actor that the factory is isolated to, if any. It selects this form; the factory's own
   ///     `@DatabaseActor` makes it run there.
   ///   - factory: Creates an instance. The types of its arguments, in order, are part of the service's identity.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, scope: Scope? = nil, isolation: (any GlobalActor.Type)? = nil,
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
@@ -97,7 +97,7 @@ extension Registration {
   ///   - unscoped: Do not pass. It makes the type checker prefer the form with a scope if the service is Sendable.
   ///   - isolation: Do not pass. Like `unscoped`, it only ranks the forms for the type checker.
   ///   - factory: Creates an instance that nothing else references.
-  @_disfavoredOverload
+  @_disfavoredOverload @_alwaysEmitIntoClient
   public init<each Argument: Sendable>(
     _ service: Service.Type = Service.self, unscoped: (any Sendable)? = nil, isolation: (any GlobalActor.Type)? = nil,
     factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service,

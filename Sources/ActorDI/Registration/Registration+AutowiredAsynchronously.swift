@@ -61,9 +61,11 @@ extension Registration where Service: Sendable {
     _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
     self.init(TypeList(repeat (each Dependency).self).dependencies(), scope, fileID, line) { inherited in
-      Recipe(asynchronous: { resolver in
-        try await initializer(repeat try await resolver.resolve((each Dependency).self, inheriting: inherited))
-      })
+      Recipe(Service.self) { resolver, _ in
+        Instance(
+          holding: try await initializer(
+            repeat try await resolver.resolve((each Dependency).self, inheriting: inherited)))
+      }
     }
   }
 

@@ -15,11 +15,16 @@ extension Registration {
   /// - Parameter factory: Creates the same instance as the synchronous factory, from the same run-time arguments.
   /// - Returns: The changed copy. Registering it throws ``ResolutionError/Code/invalidRegistration`` unless its factory is a
   ///   synchronous closure with these arguments, and has no asynchronous form yet.
+  @_alwaysEmitIntoClient
   public consuming func suspending<each Argument: Sendable>(
     _ factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> sending Service
   ) -> Self {
     let arguments = Arguments.type(of: repeat (each Argument).self)
-    let makeAsync = Recipe(asynchronous: factory).makeAsync
+    return suspending(by: Recipe.makeAsync(by: factory), taking: arguments)
+  }
+
+  @usableFromInline
+  consuming func suspending(by makeAsync: @escaping Recipe.MakeAsync, taking arguments: Arguments.Type?) -> Self {
     if let binding = binding.suspending(makeAsync, taking: arguments) { return Registration(binding) }
     return describing {
       $0.noteFault("Only a synchronous factory closure has an asynchronous form: one, which takes the same arguments.")

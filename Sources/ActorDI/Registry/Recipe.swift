@@ -1,8 +1,9 @@
 /// How to make the instances of a service: its factories.
+@usableFromInline
 struct Recipe: Sendable {
   /// An asynchronous factory. It returns an ``Instance``, so that a product that is not Sendable can leave the
   /// factory's isolation.
-  typealias MakeAsync = @concurrent @Sendable (Resolver, Arguments?) async throws -> Instance
+  @usableFromInline typealias MakeAsync = @concurrent @Sendable (Resolver, Arguments?) async throws -> Instance
 
   let synchrony: Synchrony
   let factory: Factory
@@ -16,15 +17,23 @@ struct Recipe: Sendable {
 
   // MARK: With run-time arguments, of which there may be none
 
-  init<Service, each Argument: Sendable>(
-    asynchronous factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service
-  ) {
+  /// The asynchronous factory that contains a user's one, and erases the types of its product and of its arguments.
+  // Emitted into the client, where the types are known: unspecialised code would allocate memory for the metadata of each.
+  @_alwaysEmitIntoClient @inline(__always)
+  static func makeAsync<Service, each Argument: Sendable>(
+    by factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service
+  ) -> MakeAsync {
+    { resolver, arguments in
+      let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
+      return Instance(holding: try await factory(resolver, repeat each values))
+    }
+  }
+
+  /// Creates the recipe of a service with an asynchronous factory.
+  init(_ service: any Any.Type, _ makeAsync: @escaping MakeAsync) {
     self.init(
-      .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(Service.self))),
-      makeAsync: { resolver, arguments in
-        let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
-        return Instance(holding: try await factory(resolver, repeat each values))
-      })
+      .asynchronous, Factory(failingWith: ResolutionError(.asyncRequired, for: ServiceIdentity(service))),
+      makeAsync: makeAsync)
   }
 
   init<Service, each Argument: Sendable>(

@@ -68,12 +68,26 @@ public struct Registration<Service>: Sendable {
   }
 
   /// Registers a service by an asynchronous factory with run-time arguments, of which there may be none.
+  @_alwaysEmitIntoClient @inline(__always)
   init<each Argument: Sendable>(
     asynchronous factory: @escaping @concurrent @Sendable (Resolver, repeat each Argument) async throws -> Service,
     _ scope: Scope?, _ fileID: StaticString, _ line: UInt
   ) {
     let arguments = Arguments.type(of: repeat (each Argument).self)
-    self.init(Recipe(asynchronous: factory), taking: arguments, scope, fileID, line)
+    self.init(asynchronous: Recipe.makeAsync(by: factory), taking: arguments, scope, fileID, line)
+  }
+
+  /// Registers a service by an asynchronous factory.
+  ///
+  /// - Parameters:
+  ///   - arguments: The types of the run-time arguments; nil if there are none.
+  ///   - scope: nil for the container's default scope.
+  @usableFromInline
+  init(
+    asynchronous makeAsync: @escaping Recipe.MakeAsync, taking arguments: Arguments.Type?, _ scope: Scope?,
+    _ fileID: StaticString, _ line: UInt
+  ) {
+    self.init(Recipe(Service.self, makeAsync), taking: arguments, scope, fileID, line)
   }
 
   /// Registers a service by a main-actor factory with run-time arguments, of which there may be none.
