@@ -58,8 +58,7 @@ extension Binding {
     } catch {
       switch try error.remaining() {
       case .incomplete(let instance, let located):
-        defer { withExtendedLifetime(located) {} }
-        return try await located.binding.instance(completing: instance, for: resolver).value(as: service)
+        return try await located.instance(completing: instance, for: resolver).value(as: service)
       case .absent, .pending: break
       }
     }
@@ -93,7 +92,7 @@ extension Binding {
   }
 
   func instanceBehind(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
-    guard let instance = try await instance(arguments, for: resolver) else { throw BindingIsGone() }
+    guard let instance = try await located.instance(arguments, for: resolver) else { throw BindingIsGone() }
     return instance
   }
 }

@@ -183,10 +183,10 @@ extension Container {
   nonisolated func finish(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ remaining: RemainingWork, _ frame: ResolutionFrame?
   ) async throws -> Instance {
-    let resolver = Resolver(container: self, frame: frame)
     let identity = ServiceIdentity(service, key: key, taking: arguments)
-    let instance = try await resolver.finishIfPresent(identity, remaining, arguments: arguments)
-    guard let instance else { throw resolver.missing(identity) }
+    let instance = try await Resolver(container: self, frame: frame)
+      .finishIfPresent(identity, remaining, arguments: arguments)
+    guard let instance else { throw Resolver(container: self, frame: frame).missing(identity) }
     return instance
   }
 

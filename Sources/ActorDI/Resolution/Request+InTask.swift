@@ -3,7 +3,8 @@ internal import Synchronization
 // What a request gets by suspending: it waits for a build, runs an asynchronous factory or hook, or completes an instance. Its chain is a
 // list of frames.
 
-extension Binding {
+// A suspended request borrows the located binding. It would retain a binding as such, and threads would contend for the reference count.
+extension Located {
   /// The instance for an asynchronous caller; nil if the registration has been removed.
   ///
   /// - Parameter inherited: The key that the service's dependencies inherit.
@@ -14,24 +15,26 @@ extension Binding {
     let caller = resolver.factoryFrame ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
     let chain = Chain(caller)
-    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(self, chain) }
-    try checkStrictness(asking: resolver.container, chain)
-    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
+    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(binding, chain) }
+    try binding.checkStrictness(asking: resolver.container, chain)
+    let request = Request(for: binding, asking: resolver.container, arguments, inheriting: inherited, from: caller)
     var instance: Instance?
     do {
       if let (cell, holder) = try request.cell(in: caller.graph, for: chain) {
         defer { withExtendedLifetime(holder) {} }
         instance = try await cell.instance(
-          for: chain, mode: request.buildMode, request.observation, seesCaller: descriptor.scope.policy.seesCaller
+          for: chain, mode: request.buildMode, request.observation,
+          seesCaller: binding.descriptor.scope.policy.seesCaller
         ) { attempt in
           try request.build(attempt, for: chain)
         } task: { attempt in
           try await request.buildInTask(attempt)
         }
         request.copyNotes(of: cell, for: chain)
-        if let instance, !caller.isRoot, descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
+        if let instance, !caller.isRoot, binding.descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
       } else {
-        instance = try await request.makeUnkeptInTask(for: chain)
+        try request.prepareToMakeUnkept(for: chain)
+        instance = try await request.makeInTask(nil)
       }
     } catch is BindingIsGone {
       // As for a synchronous caller.
@@ -44,14 +47,16 @@ extension Binding {
   func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
     let caller = resolver.factoryFrame ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
-    let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
+    let request = Request(for: binding, asking: resolver.container, nil, inheriting: nil, from: caller)
     // First: if the container has been closed since the factory ran, it refuses the rest, but disposes of the instance.
-    let disposal = try note(incomplete, in: request.container)
+    let disposal = try binding.note(incomplete, in: request.container)
     let instance = try await request.makeInTask(nil, completing: incomplete, disposedOfBy: disposal)
     try await caller.notifyAtEndOfOutermostCall()
     return instance
   }
+}
 
+extension Binding {
   /// Has the instance built for its scope to keep, if there is none. If an override is in force, that is built instead.
   func ensureBuilt(for resolver: Resolver) async throws {
     let isOverridden = activeOverride(asking: resolver.container) != nil
@@ -73,8 +78,10 @@ extension Request {
     return try checkOut?.finish(product) ?? product
   }
 
-  /// Makes an instance that is not kept, for a caller that can suspend.
-  fileprivate func makeUnkeptInTask(for chain: Chain) async throws -> Instance {
+  /// Prepares to make an instance that is not kept, for a caller that can suspend.
+  ///
+  /// - Throws: ``ResolutionError/Code/cycle``.
+  fileprivate func prepareToMakeUnkept(for chain: Chain) throws {
     if chain.isEndless(binding) { throw ResolutionError.cycle([binding.identity], chain) }
     if binding.synchrony == .either, !binding.isIndirect && !binding.isBuiltAtOnce,
       asked.canBuildSynchronously(binding)
@@ -82,7 +89,6 @@ extension Request {
       // Nothing will suspend any more, so the next asynchronous caller makes the instance in place.
       binding.noteBuiltAtOnce(true)
     }
-    return try await makeInTask(nil)
   }
 
   /// Makes an instance in the current task, or completes one.
@@ -97,24 +103,18 @@ extension Request {
     let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
     let isCounted = try binding.beginBuild(for: container, in: frame)
     defer { if isCounted { binding.endBuild(for: container, in: frame) } }
+    defer { frame.finish() }
     let instance = try await observation.creating(by: attempt, in: frame) {
-      try await make(in: frame, attempt, completing: incomplete, disposedOfBy: disposal)
+      // Calls through a captured container find the frame there.
+      try await ResolutionFrame.$ambient.withValue(frame) {
+        let resolver = Resolver(container: container, frame: frame)
+        return try await make(resolver, attempt, completing: incomplete, disposedOfBy: disposal)
+      }
     }
     if isCounted, container.lifecycle.isClosed {
       throw ResolutionError.closed(binding.identity, Chain(caller), in: container)
     }
     return instance
-  }
-
-  /// Runs the steps of the build with its frame as the task's: calls through a captured container find it there.
-  private func make(
-    in frame: ResolutionFrame, _ attempt: Attempt?, completing incomplete: Instance?, disposedOfBy recorded: Disposal?
-  ) async throws -> Instance {
-    defer { frame.finish() }
-    return try await ResolutionFrame.$ambient.withValue(frame) {
-      let resolver = Resolver(container: container, frame: frame)
-      return try await make(resolver, attempt, completing: incomplete, disposedOfBy: recorded)
-    }
   }
 
   /// Runs the steps of the build: the factory, the recording of the instance's disposal, the instance's own completion, the hooks.

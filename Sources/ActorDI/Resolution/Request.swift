@@ -4,10 +4,10 @@
 /// because threads would contend for the reference counts of its parts with each copy.
 final class Request: Sendable {
   let binding: Binding
-  /// The container that the caller resolves from.
-  let asked: Container
   /// The container with whose registrations the instance is made.
   let container: Container
+  /// The container that the caller resolves from; nil if it is the same one, since threads contend for its reference count.
+  private let otherAsked: Container?
   /// The recipe that looks up dependencies under an inherited key first; nil if the registration's own recipe makes the instance.
   private let inheritingRecipe: Recipe?
   let arguments: Arguments?
@@ -25,14 +25,17 @@ final class Request: Sendable {
     from caller: ResolutionFrame? = nil
   ) {
     self.binding = binding
-    self.asked = asked
     container = binding.container(for: asked)
+    otherAsked = container === asked ? nil : asked
     inheritingRecipe = binding.recipeInheriting(key)
     self.arguments = arguments
     self.caller = caller
     placement = binding.placement(asking: asked)
     observation = binding.observation(asking: asked)
   }
+
+  /// The container that the caller resolves from.
+  var asked: Container { otherAsked ?? container }
 
   /// The synchronous factory.
   var factory: Factory { inheritingRecipe?.factory ?? binding.factory }

@@ -12,16 +12,14 @@ extension Resolver {
     arguments: Arguments? = nil
   ) async throws -> Instance? {
     if case .incomplete(let instance, let located) = remaining {
-      defer { withExtendedLifetime(located) {} }
-      return try await located.binding.instance(completing: instance, for: self)
+      return try await located.instance(completing: instance, for: self)
     }
     try checkOpen(for: identity)
     factoryFrame?.attempt?.note(identity)
     if !remaining.isAbsent(identity) {
       var found = remaining.located
       while let located = try found ?? search(identity) {
-        defer { withExtendedLifetime(located) {} }
-        let instance = try await located.binding.instance(arguments, inheriting: inherited, for: self)
+        let instance = try await located.instance(arguments, inheriting: inherited, for: self)
         if let instance { return instance }
         // The binding was replaced between the search and the build: search again.
         found = nil
