@@ -122,6 +122,25 @@ extension RegistrationBuilder {
     Registrations(registration.takeBinding())
   }
 
+  /// Adds the registrations of a list, in order.
+  @_disfavoredOverload
+  public static func buildExpression<Service>(_ registrations: [Registration<Service>]) -> Registrations {
+    buildArray(registrations.map { buildExpression($0) })
+  }
+
+  /// Adds a registration, or nothing for nil.
+  @_disfavoredOverload
+  public static func buildExpression<Service>(_ registration: Registration<Service>?) -> Registrations {
+    buildOptional(registration.map { buildExpression($0) })
+  }
+
+  /// Adds nothing: the statement has run, and has no value to register.
+  ///
+  /// Deprecated rather than unavailable, because the form for plain values would win over an unavailable one.
+  @_disfavoredOverload
+  @available(*, deprecated, message: "the statement runs, but registers nothing; move it out of the builder")
+  public static func buildExpression(_ nothing: Void) -> Registrations { Registrations() }
+
   /// Adds a plain value, evaluated when it is resolved. Disfavoured, because every expression is a value.
   @_disfavoredOverload
   public static func buildExpression<Service: Sendable>(

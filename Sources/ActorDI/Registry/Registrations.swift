@@ -142,8 +142,8 @@ public struct Registrations: Sendable {
 
 /// A result builder that composes ``Registrations`` from registrations, modules, groups and plain values.
 ///
-/// It supports `if`, `switch`, `for` and `#available`, and ``Decorator`` as an expression. A plain value, such as `SystemTime()`, registers its own type;
-/// the expression is evaluated when the service is resolved.
+/// It supports `if`, `switch`, `for` and `#available`, lists of registrations and of modules, and ``Decorator`` as an expression. A plain
+/// value, such as `SystemTime()`, registers its own type; the expression is evaluated when the service is resolved.
 @resultBuilder
 public enum RegistrationBuilder {
   // Disfavoured, like the forms for groups, modules and values. Nearly all expressions are single registrations, and their
@@ -152,6 +152,10 @@ public enum RegistrationBuilder {
   /// Includes registrations that were composed elsewhere.
   @_disfavoredOverload
   public static func buildExpression(_ registrations: Registrations) -> Registrations { registrations }
+
+  /// Includes the registrations of several collections, in order.
+  @_disfavoredOverload
+  public static func buildExpression(_ registrations: [Registrations]) -> Registrations { buildArray(registrations) }
 
   /// Builds a block with one statement.
   @inlinable
@@ -214,5 +218,17 @@ extension RegistrationBuilder {
     var registrations = module.registrations
     registrations.append(module)
     return registrations
+  }
+
+  /// Includes the registrations of modules of one type, in order.
+  @_disfavoredOverload
+  public static func buildExpression<Part: Module>(_ modules: [Part]) -> Registrations {
+    buildArray(modules.map { buildExpression($0) })
+  }
+
+  /// Includes the registrations of modules, in order.
+  @_disfavoredOverload
+  public static func buildExpression(_ modules: [any Module]) -> Registrations {
+    buildArray(modules.map { buildExpression($0) })
   }
 }

@@ -25,6 +25,20 @@ private func word(_ key: String) -> Registration<String> {
   Registration(String.self) { _ in key }.key(key)
 }
 
+/// Hides from the compiler that the container's builder is deprecated, since it contains a statement.
+private protocol ContainerFactory { func makeContainer(_ statement: () -> Void) -> Container }
+
+private struct StatementInBuilder: ContainerFactory {
+  @available(*, deprecated)
+  func makeContainer(_ statement: () -> Void) -> Container {
+    let registrations = Registrations {
+      statement()
+      word("after")
+    }
+    return Container { registrations }
+  }
+}
+
 @Suite("The registration builder")
 struct BuilderTests {
   @Test(arguments: [true, false])
@@ -108,6 +122,38 @@ struct BuilderTests {
     #expect(keys(Container { collection }) == ["a", "b"])
     #expect(keys(Container { Registrations() }) == [])
     #expect(keys(Container {}) == [])
+  }
+
+  @Test func aBuilderTakesListsOfModules() {
+    let modules: [any Module] = [Words(), Nested()]
+    let equals = [Nested()]
+    #expect(keys(Container { modules }) == ["module", "nested"])
+    #expect(keys(Container { equals }) == ["nested"])
+    #expect(keys(Container { [Words(), Nested()] }) == ["module", "nested"])
+  }
+
+  @Test func aBuilderTakesListsOfRegistrations() {
+    let letters = ["a", "b"]
+    #expect(keys(Container { letters.map { word($0) } }) == ["a", "b"])
+    #expect(keys(Container { letters.map { letter in Registrations { word(letter) } } }) == ["a", "b"])
+  }
+
+  @Test func aBuilderTakesAnOptionalRegistration() {
+    let present: Registration<String>? = word("present")
+    let absent: Registration<String>? = nil
+    let container = Container {
+      present
+      absent
+    }
+    #expect(keys(container) == ["present"])
+  }
+
+  @Test func aStatementRegistersNothing() {
+    let runs = Counter()
+    let factory: any ContainerFactory = StatementInBuilder()
+    let container = factory.makeContainer { runs.increment() }
+    #expect(keys(container) == ["after"])
+    #expect(runs.count == 1)
   }
 
   @Test func eachResolveEvaluatesABareValue() throws {
