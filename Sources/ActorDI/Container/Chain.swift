@@ -53,6 +53,8 @@ struct Chain {
     let identity: ServiceIdentity
     /// Whether the binding is an alias or a choice, which returns the instance of another one.
     let isIndirect: Bool
+    /// Whether the service is made by a synchronous factory closure, which cannot wait for what it resolves.
+    var isSynchronousFactory = false
   }
 
   /// A hazard slot or a frame of the chain.
@@ -69,7 +71,8 @@ struct Chain {
       guard binding != nil else { return nil }
       if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
       return Binding.at(FoundBinding(bits: slot.address)).borrow {
-        Step(identity: $0.identity, isIndirect: $0.isIndirect)
+        Step(
+          identity: $0.identity, isIndirect: $0.isIndirect, isSynchronousFactory: $0.descriptor.isSynchronousFactory)
       }
     }
   }
@@ -94,6 +97,12 @@ struct Chain {
   /// The binding whose own factory or hook makes the request, rather than an alias or a choice in front of another binding; nil for a
   /// call from outside.
   var innermostMaker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
+
+  /// The service of which a synchronous closure makes the request: its factory or a hook. Nil for any other request.
+  var synchronousRequester: ServiceIdentity? {
+    let maker = search { element in element.step.flatMap { $0.isIndirect ? nil : $0 } }
+    return maker.flatMap { $0.isSynchronousFactory ? $0.identity : nil }
+  }
 
   /// The services from the root to the requesting one, including aliases and decorators.
   var steps: [Step] {

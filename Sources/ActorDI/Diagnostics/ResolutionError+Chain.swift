@@ -9,7 +9,16 @@ extension ResolutionError {
   }
 
   static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
-    ResolutionError(.asyncRequired, for: identity, path: chain.path(to: identity))
+    // A decorator is no requester of the service that it decorates.
+    let requester = chain.synchronousRequester.flatMap { $0.isSame(as: identity) ? nil : $0 }
+    return ResolutionError(
+      .asyncRequired, for: identity, path: chain.path(to: identity),
+      advice: {
+        requester.map {
+          "A synchronous closure of \($0) has resolved it. Write 'try await r.resolve()' in the closure, autowire \($0), or add an "
+            + "asynchronous form by suspending(_:)."
+        }
+      })
   }
 
   // Not inlined: its frame would become part of that of each build, and builds are nested.

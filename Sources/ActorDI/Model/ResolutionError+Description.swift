@@ -63,12 +63,14 @@ extension ResolutionError: CustomStringConvertible {
     switch code {
     case .notRegistered: "Register it, or resolve it from the container that has it."
     case .cycle: "Break it with Lazy or Provider, or set one of the references by inject."
-    case .asyncRequired where identity != nil:
+    case .asyncRequired where identity != nil && notes.isEmpty:
       """
       Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.
       In the top-level code of main.swift, the compiler chooses the synchronous form even after 'try await': \
       move the code into an asynchronous function.
       """
+    case .asyncRequired where identity != nil:
+      "Or build it before: once it is built and kept, synchronous code finds it."
     case .argumentMismatch: "Pass arguments of exactly the registered types, in the same order."
     case .duplicate: "Remove one of them, give one a key, or set Container.Configuration.duplicates to .replace."
     case .ambiguous: "Remove one of them, or give it a key or another parameter that can be satisfied."

@@ -79,6 +79,19 @@ struct ConcurrencyArticle {
     #expect(await reading.value == 2)
   }
 
+  @Test func bothForms() async throws {
+    let app = Container {
+      Registration(autowired: Index.self, scope: .singleton) { try await Index(path: "notes") }
+      // snippet: concurrency suspending
+      Registration(Search.self) { r in Search(index: try r.resolve()) }
+        .suspending { r in Search(index: try await r.resolve()) }
+        .dependsOn(Index.self)
+      // end
+    }
+    let search = try await app.resolve(Search.self)
+    #expect(try await app.resolve(Index.self) === search.index)
+  }
+
   // snippet: concurrency main actor types
   @MainActor final class Editor {
     let title: String

@@ -119,6 +119,30 @@ struct Errors {
     #expect(text == expected)
   }
 
+  @Test func asyncRequiredInAFactory() async throws {
+    let text = try await message {
+      // snippet: errors asyncRequired in a factory
+      let app = Container(name: "app") {
+        Registration(autowired: Database.self, scope: .singleton) {
+          try await Database(url: "db.example")
+        }
+        Registration(Accounts.self) { r in Accounts(database: try r.resolve()) }
+      }
+      _ = try await app.resolve(Accounts.self)
+      // end
+    }
+    // output: errors asyncRequired in a factory
+    let expected = """
+      Database is built asynchronously, and was resolved by synchronous code.
+      A synchronous closure of Accounts has resolved it. Write 'try await r.resolve()' in the closure, autowire Accounts, \
+      or add an asynchronous form by suspending(_:).
+      Resolution path: Accounts -> Database
+      Or build it before: once it is built and kept, synchronous code finds it.
+      """
+    // end
+    #expect(text == expected)
+  }
+
   @Test func closed() async throws {
     let app = Container(name: "app") { Database() }
     let text = try await message {

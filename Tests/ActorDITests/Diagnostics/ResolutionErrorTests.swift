@@ -159,6 +159,27 @@ struct ResolutionErrorTests {
 
   // MARK: Synchronous code
 
+  @Test(arguments: [Scope.transient, .graph, .singleton])
+  func asyncRequiredNamesTheSynchronousClosure(scope: Scope) async throws {
+    let container = Container {
+      Registration(Alpha.self, scope: .singleton) { _ async in Alpha() }
+      Registration(Beta.self, scope: scope) { r in Beta(alpha: try r.resolve()) }
+    }
+    for error in [
+      try await asyncResolutionError { try await container.resolve(Beta.self) },
+      try resolutionError { try container.resolve(Beta.self) },
+    ] {
+      #expect(error.code == .asyncRequired && error.service == Alpha.self)
+      #expect(error.description.contains("A synchronous closure of Beta has resolved it."))
+      #expect(!error.description.contains("main.swift"))
+    }
+    // An autowired initialiser waits if its caller does.
+    try await container.autoregister(Beta.self, scope: scope, initializer: Beta.init)
+    let error = try resolutionError { try container.resolve(Beta.self) }
+    #expect(error.path == ["Beta", "Alpha"] && !error.description.contains("closure"))
+    #expect(error.description.contains("Resolve it with 'try await' first"))
+  }
+
   @Test func asyncRequiredExplainsTopLevelCode() throws {
     let container = Container {
       Registration(Alpha.self) { _ in
