@@ -36,7 +36,10 @@ extension Container {
 
   /// Drops the kept instances of the service that a typed token names, for all arguments.
   ///
+  /// If a token and a scope have one name, `reset(.session)` takes the scope, and `reset(ServiceKey.session)` the token.
+  ///
   /// - Parameter token: The type and key under which the service is found.
+  @_disfavoredOverload
   public func reset<Service>(_ token: ServiceKey<Service>) async { await reset(token.identity) }
 
   private func reset(_ identity: ServiceIdentity) async {

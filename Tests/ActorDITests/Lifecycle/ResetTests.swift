@@ -2,6 +2,15 @@ import Testing
 
 @testable import ActorDI
 
+extension Scope {
+  fileprivate static let visit = Scope.managed(by: ManagedScope("visit"))
+}
+
+extension ServiceKey where Service == Probe {
+  fileprivate static var visit: Self { .init("visit") }
+  fileprivate static var k: Self { .init("k") }
+}
+
 /// Dropping kept instances.
 @Suite("Reset", .timeLimit(.minutes(5)))
 struct ResetTests {
@@ -57,6 +66,26 @@ struct ResetTests {
     #expect(try await isFresh(container, held) == [true, false, false, true])
     await container.reset(Beta.self)
     await container.reset(Probe.self, key: "unknown")
+  }
+
+  @Test func aScopeWinsOverATokenOfTheSameName() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .visit) { _ in Probe() }
+      Registration(.visit, scope: .singleton) { _ in Probe() }
+    }
+    let (kept, keyed) = try await (container.resolve(Probe.self), container.resolve(ServiceKey.visit))
+    await container.reset(.visit)
+    #expect(try await container.resolve(Probe.self) !== kept)
+    #expect(try await container.resolve(ServiceKey.visit) === keyed)
+    await container.reset(ServiceKey.visit)
+    #expect(try await container.resolve(ServiceKey.visit) !== keyed)
+  }
+
+  @Test func resetOfATokenDropsItsInstances() async throws {
+    let container = Self.container()
+    let old = try await instances(container)
+    await container.reset(.k)
+    #expect(try await isFresh(container, old) == [false, true, false, false])
   }
 
   @Test func resetReachesAllDescendants() async throws {
