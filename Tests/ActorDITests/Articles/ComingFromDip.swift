@@ -73,14 +73,19 @@ struct ComingFromDip {
       try await container.resolve((any Logger).self, key: Level.custom(8))
     }
     #expect(error.code == .notRegistered)
-    func found(_ level: Level) throws -> any Logger {
+    func found(_ level: Level) async throws -> any Logger {
       // snippet: dip fall-back
-      let logger = try container.resolve((any Logger)?.self, key: level) ?? container.resolve()
+      let logger: any Logger =
+        if let tagged = try await container.resolve((any Logger)?.self, key: level) {
+          tagged
+        } else {
+          try await container.resolve()
+        }
       // end
       return logger
     }
-    #expect(try found(.debug).level == "debug")
-    #expect(try found(.custom(8)).level == "info")
+    #expect(try await found(.debug).level == "debug")
+    #expect(try await found(.custom(8)).level == "info")
   }
 
   @Test func runTimeArguments() async throws {
