@@ -10,6 +10,8 @@ extension Container {
   /// activation.cancel()
   /// ```
   ///
+  /// Keep the activation in a property: `_ = container.activate()` ends at once.
+  ///
   /// Any number of containers can be active. Root searches its own registrations first, then the active containers in the order of
   /// activation.
   ///

@@ -339,7 +339,7 @@ struct ExistingApps {
     struct Page { @Injected var store: any Store }
     // snippet: existing activation
     let app = makeContainer()
-    let activation = app.activate()  // until it is cancelled or released
+    let activation = app.activate()  // keep it in a property: its release ends it
     // end
     #expect(try await Container.root.resolve((any Store).self) === app.resolve((any Store).self))
     #expect(try await Page().store === app.resolve((any Store).self))
