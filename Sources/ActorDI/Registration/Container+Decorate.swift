@@ -21,7 +21,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The type under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   /// - Concurrency: Isolated to the container. Readers see the change at once.
   public func decorate<Service>(
     _ service: Service.Type, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
@@ -35,7 +35,7 @@ extension Container {
   ///   - service: The type under which the service is registered.
   ///   - key: The key under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service>(
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
@@ -48,7 +48,7 @@ extension Container {
   /// - Parameters:
   ///   - token: The type and key under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service>(
     _ token: ServiceKey<Service>, with decorator: @escaping @Sendable (Resolver, Service) throws -> Service
   ) throws {
@@ -60,7 +60,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The type under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
@@ -75,7 +75,7 @@ extension Container {
   ///   - service: The type under which the service is registered.
   ///   - key: The key under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service: Sendable>(
     _ service: Service.Type, key: some Hashable & Sendable,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service
@@ -88,7 +88,7 @@ extension Container {
   /// - Parameters:
   ///   - token: The type and key under which the service is registered.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
-  /// - Throws: ``ResolutionError/Code/frozen``.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service: Sendable>(
     _ token: ServiceKey<Service>,
     with decorator: @escaping @concurrent @Sendable (Resolver, Service) async throws -> Service

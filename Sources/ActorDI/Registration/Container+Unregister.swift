@@ -5,7 +5,7 @@ extension Container {
   /// earlier alias that the registration hid is found again. Registrations with run-time arguments are removed, too.
   ///
   /// - Parameter service: The service type.
-  /// - Returns: Whether this container had such a registration.
+  /// - Returns: Whether this container had such a registration, and removed it. A frozen or closed registry removes none.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ service: Service.Type) async -> Bool { await unregister(ServiceIdentity(service)) }
@@ -18,7 +18,7 @@ extension Container {
   /// - Parameters:
   ///   - service: The service type.
   ///   - key: The key of the service.
-  /// - Returns: Whether this container had such a registration.
+  /// - Returns: Whether this container had such a registration, and removed it. A frozen or closed registry removes none.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ service: Service.Type, key: some Hashable & Sendable) async -> Bool {
@@ -31,7 +31,7 @@ extension Container {
   /// Registrations with run-time arguments are removed, too.
   ///
   /// - Parameter token: The service type and key.
-  /// - Returns: Whether this container had such a registration.
+  /// - Returns: Whether this container had such a registration, and removed it. A frozen or closed registry removes none.
   /// - Concurrency: Isolated to the container. Readers see the removal at once.
   @discardableResult
   public func unregister<Service>(_ token: ServiceKey<Service>) async -> Bool { await unregister(token.identity) }

@@ -67,6 +67,9 @@ extension Container {
   /// Threads that retain the same instance contend for its reference count; threads that borrow it do not. Borrowing therefore scales
   /// with the cores where `resolve(_:)` cannot.
   ///
+  /// There is no asynchronous form, also in asynchronous code: the closure cannot suspend, and a service that is built asynchronously must
+  /// exist before the call. Otherwise the call throws ``ResolutionError/Code/asyncRequired``.
+  ///
   /// - Parameters:
   ///   - service: The service type, as registered.
   ///   - body: Receives the service for the duration of the call. The instance lives at least as long, even if it is reset during the
