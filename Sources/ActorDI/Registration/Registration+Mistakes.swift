@@ -24,4 +24,14 @@ extension Registration {
   /// The form of `inject` for a constant.
   @available(*, unavailable, message: "the container can set only a 'var' of a class")
   public consuming func inject<Value>(_ property: KeyPath<Service, Value>) -> Self { self }
+
+  /// The form with a key, which is a modifier here.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the key is a modifier: Registration(T.self) { … }.key(…)")
+  public init<each Argument: Sendable>(
+    _ service: Service.Type = Service.self, key: some Hashable & Sendable, scope: Scope? = nil,
+    factory: @escaping @Sendable (Resolver, repeat each Argument) async throws -> Service
+  ) {
+    fatalError()
+  }
 }
