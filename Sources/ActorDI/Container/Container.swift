@@ -54,7 +54,7 @@ public actor Container {
 
   /// The container to search for services that are not registered here.
   ///
-  /// Nil if there is none, or if the container is a scope that is deallocated at the end of its `withScope`.
+  /// Nil if there is none. It may also be nil for a scope that has ended.
   public nonisolated var parent: Container? { parentToSearch?.object }
 
   /// The parent, for a search under a pin (E1).

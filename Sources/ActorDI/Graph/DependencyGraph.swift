@@ -67,7 +67,7 @@ public struct DependencyGraph: Sendable, Hashable {
       @inline(never) get { implementedBy?.service }
     }
 
-    /// The name of the module that declares the type of the service. Empty for a tuple or a function.
+    /// The name of the Swift module that declares the type of the service. Empty for a tuple or a function.
     public var module: String {
       var name = _typeName(service, qualified: true)[...]
       if name.hasPrefix("any ") { name = name.dropFirst(4) }

@@ -13,7 +13,7 @@ extension Container {
   /// let container = Container {
   ///   if flags.newSearch { Registration(autowired: (any Search).self) { NewSearch() } }
   /// }
-  /// flags.newSearch = true
+  /// flags.newSearch = true  // flags is a Sendable class
   /// try await container.rebuild()
   /// ```
   ///

@@ -31,6 +31,14 @@ struct ComingFromSwinject {
     try await container.register((any Animal).self) { _ in Dog(name: "Hachi") }
     // end
     #expect(try await container.resolve((any Person).self).pet is Dog)
+    let journal = Journal<String>()
+    // snippet: swinject registering with a hook
+    try await container.register(
+      Registration(autowired: (any Animal).self) { Dog(name: "Hachi") }
+        .onCreated { animal, _ in journal.note("\(animal.name) is born") })
+    // end
+    #expect(try await container.resolve((any Person).self).pet is Dog)
+    #expect(journal.entries == ["Hachi is born"])
     let error = try await asyncResolutionError { try await container.resolve(Int.self) }
     #expect(error.code == .notRegistered)
   }
