@@ -23,9 +23,9 @@
 /// *Overrides.* A property that is created in an operation of `withOverrides` is loaded from the overrides, also after the operation.
 ///
 /// *Missing services.* A property can neither throw nor suspend. If its service cannot be resolved, for whatever reason, the value
-/// is nil for `T?` and empty for `[T]`: `try $users()` throws the error. `[Key: T]` is empty if nothing is registered. In all other cases the program ends with
-/// the error and the place of the property. Whatever the type, it also ends if the service is built asynchronously and
-/// was not loaded before. If the service may be missing, load it first, or call the wrapper instead:
+/// is nil for `T?` and empty for `[T]`: `try $users()` throws the error. `[Key: T]` is empty if nothing is registered. In all
+/// other cases the program ends with the error and the place of the property. Whatever the type, it also ends if the service is
+/// built asynchronously and was not loaded before. If the service may be missing, load it first, or call the wrapper instead:
 /// `try await $users()`.
 ///
 /// *The projection* is the wrapper: ``isLoaded``, `loadIfNeeded()`, `reload()`, ``autoreload(_:)``.
