@@ -54,7 +54,7 @@ struct Chain {
     /// Whether the binding is an alias or a choice, which returns the instance of another one.
     let isIndirect: Bool
     /// Whether the service is made by a synchronous factory closure, which cannot wait for what it resolves.
-    var isSynchronousFactory = false
+    let isSynchronousFactory: Bool
   }
 
   /// A hazard slot or a frame of the chain.
@@ -69,7 +69,11 @@ struct Chain {
 
     var step: Step? {
       guard binding != nil else { return nil }
-      if let frame { return frame.identity.map { Step(identity: $0, isIndirect: frame.isIndirect) } }
+      if let frame {
+        return frame.identity.map {
+          Step(identity: $0, isIndirect: frame.isIndirect, isSynchronousFactory: frame.isSynchronousFactory)
+        }
+      }
       return Binding.at(FoundBinding(bits: slot.address)).borrow {
         Step(
           identity: $0.identity, isIndirect: $0.isIndirect, isSynchronousFactory: $0.descriptor.isSynchronousFactory)

@@ -23,6 +23,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   let container: Container?
   /// Whether the service is an alias or a choice, which returns the instance of another binding.
   let isIndirect: Bool
+  /// Whether a synchronous factory closure makes the service.
+  let isSynchronousFactory: Bool
   /// The innermost build that this frame is part of.
   let attempt: Attempt?
   let depth: Int
@@ -68,6 +70,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     self.binding = binding?.id
     self.container = container
     isIndirect = binding?.isIndirect ?? false
+    isSynchronousFactory = binding?.descriptor.isSynchronousFactory ?? false
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + (binding == nil ? 0 : 1)
     self.graph = graph ?? parent?.graph ?? ResolutionGraph()

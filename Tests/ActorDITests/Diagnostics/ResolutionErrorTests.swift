@@ -159,9 +159,11 @@ struct ResolutionErrorTests {
 
   // MARK: Synchronous code
 
-  @Test(arguments: [Scope.transient, .graph, .singleton])
-  func asyncRequiredNamesTheSynchronousClosure(scope: Scope) async throws {
-    let container = Container {
+  @Test(arguments: [Scope.transient, .graph, .singleton], [true, false])
+  func asyncRequiredNamesTheSynchronousClosure(scope: Scope, isObserved: Bool) async throws {
+    struct Silent: ContainerObserver {}
+    // An observed container makes its transients on the slow path.
+    let container = Container(configuration: isObserved ? .init(observer: Silent()) : .init()) {
       Registration(Alpha.self, scope: .singleton) { _ async in Alpha() }
       Registration(Beta.self, scope: scope) { r in Beta(alpha: try r.resolve()) }
     }
