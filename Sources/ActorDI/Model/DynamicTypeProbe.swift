@@ -10,16 +10,18 @@
 enum DynamicTypeProbe: UInt8, Sendable {
   /// The service's static type determines the conformances.
   case fixed
-  /// The service is a class. Only the first instance is checked for a subclass that conforms although the class does not. A
-  /// factory that returns varying subclasses is too rare to justify a comparison for every instance.
+  /// The service is a transient class. Only the first instance is checked for a subclass that conforms although the class does
+  /// not. A factory that returns varying subclasses is too rare to justify a comparison for every instance.
   case firstObject
-  /// The service is a class-bound existential, whose first word is an object reference.
+  /// The service is a class that is kept, or a class-bound existential. Its first word is an object reference.
   case object
   /// The service is an opaque existential: three words of payload, followed by the payload's type.
   case payload
   /// The layout is unknown; the runtime is asked about each instance.
   case unknown
 
+  /// The probe of a transient service.
+  ///
   /// Reads the kind of a type, and an existential's flags, from the type's metadata. Their positions and values are part of
   /// Swift's stable ABI.
   init(of service: any Any.Type) {

@@ -15,7 +15,7 @@ public protocol LifecycleParticipant: SendableMetatype {}
 ///
 /// Conforming is enough, whatever type the service is registered as. The container calls ``dispose()`` once on each instance
 /// that it made, when it drops the instance, after the registration's `onDispose(_:)` closures. See
-/// ``Container/shutdown(timeout:)`` for when that happens.
+/// ``Container/shutdown(timeout:)`` for when that happens. For a transient registered as a class, see ``PostInitialization``.
 ///
 /// The container does not dispose of an instance registered with
 /// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. It does not dispose of the result of a decorator

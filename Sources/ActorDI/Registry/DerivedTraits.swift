@@ -61,6 +61,8 @@ struct DerivedTraits {
       completion = Conformance(of: facts.contains(.completesAsynchronously))
       disposability = Conformance(of: facts.contains(.isDisposable))
       typeProbe = DynamicTypeProbe(of: service)
+      // A build costs more than a comparison of types, and an instance that goes unnoticed would never be disposed of.
+      if typeProbe == .firstObject && !scope.isTransient { typeProbe = .object }
       if completion == .certain { self.synchrony = .asynchronous }
     }
     if let disposalHook, !disposalHook.isSynchronous { traits.remove(.endsSynchronously) }

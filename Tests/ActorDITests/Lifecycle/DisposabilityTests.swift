@@ -97,6 +97,45 @@ struct DisposabilityTests {
     #expect(journal.entries == ["ending"])
   }
 
+  @Test(arguments: [Scope.scoped, .graph])
+  func aScopeDisposesOfAConformingSubclassAfterAPlainInstance(scope: Scope) async throws {
+    let container = Container { [journal] in
+      Registration(Base.self, scope: scope) { r in try r.resolve(Bool.self) ? Ending(journal) : Base() }
+    }
+    for isEnding in [false, true, false, true] {
+      try await container.withScope {
+        Registration(instance: isEnding)
+      } operation: { scope in
+        _ = try sync { try scope.resolve(Base.self) }
+      }
+    }
+    #expect(journal.entries == ["ending", "ending"])
+  }
+
+  @Test(arguments: [Scope.singleton, .shared])
+  func shutdownDisposesOfAConformingSubclassAfterAResetOfAPlainInstance(scope: Scope) async throws {
+    let next = Counter()
+    let container = Container { [journal] in
+      Registration(Base.self, scope: scope) { _ async in next.increment() == 1 ? Base() : Ending(journal) }
+    }
+    _ = try await container.resolve(Base.self)
+    await container.reset()
+    let held = try await container.resolve(Base.self)
+    try await container.shutdown()
+    #expect(journal.entries == ["ending"])
+    withExtendedLifetime(held) {}
+  }
+
+  @Test func shutdownDisposesOfConformingSubclassesAmongTheInstancesOfArguments() async throws {
+    let container = Container { [journal] in
+      Registration(Base.self, scope: .singleton) { (_, isEnding: Bool) in isEnding ? Ending(journal) : Base() }
+        .perArguments()
+    }
+    for isEnding in [false, true] { _ = try sync { try container.resolve(Base.self, arguments: isEnding) } }
+    try await container.shutdown()
+    #expect(journal.entries == ["ending"])
+  }
+
   /// As documented for `PostInitialization`: once an instance of the class has conformed, each one is checked.
   @Test func shutdownDisposesOnlyOfTheConformingInstancesOfAClass() async throws {
     let next = Counter()
