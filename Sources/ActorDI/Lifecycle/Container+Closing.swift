@@ -42,7 +42,7 @@ extension Container {
   /// - Returns: The remaining work; nil if the container is closed without failures.
   nonisolated func closeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     guard lifecycle.beginClosing(after: outcome) else { return .notBegun }
-    closeRegistry()
+    refuseAll()
     guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
     finishClosing(after: outcome)
     return failures.isEmpty ? nil : .report(failures)
@@ -56,10 +56,19 @@ extension Container {
   @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     guard lifecycle.activity.closeUnlessExtended() else { return .notBegun }
-    closeRegistry(keepingSnapshot: true)
+    refuseAll(keepingSnapshot: true)
     guard let failures = disposeAtOnce(after: outcome) else { return .disposals }
     lifecycle.markEnded()
     return failures.isEmpty ? nil : .report(failures)
+  }
+
+  /// Lets no search find anything in this container, whose closing has begun, and cancels the modules that have not run yet.
+  ///
+  /// - Parameter keepsSnapshot: See ``closeRegistry(keepingSnapshot:)``.
+  private nonisolated func refuseAll(keepingSnapshot keepsSnapshot: Bool = false) {
+    closeRegistry(keepingSnapshot: keepsSnapshot)
+    // A load in one order with the closed bit, see `run(_:)`.
+    if lazyLoading.isSet { lazyLoading.load()?.cancel() }
   }
 
   /// Runs the disposals of this container, whose closing has begun.
@@ -97,8 +106,8 @@ extension Container {
       hasSubordinates
       ? ClosingOrder.makeClosing(of: self, after: outcome, timeout, finishedBy: finisher)
       : Closing([self], waitingFor: [], after: outcome, timeout, finishedBy: finisher)
-    // Outside the lock, because it may release user objects.
-    for member in closing.members.dropFirst() { member.closeRegistry() }
+    // Outside the lock, because it may release user objects and run cancellation handlers.
+    for member in closing.members.dropFirst() { member.refuseAll() }
     lifecycle.setClosing(closing)
     return await runEndInTask { await closing.run() } ?? []
   }

@@ -5,10 +5,10 @@ extension Container {
   /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
   /// calls it.
   ///
-  /// - Throws: The first error that a module threw.
+  /// - Throws: The first error that a module threw; `CancellationError` if the task is cancelled, without waiting for the modules.
   public func waitUntilLoaded() async throws {
     guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
-    try await lazyLoading.load()?.task.value
+    try await lazyLoading.load()?.wait()
   }
 
   /// The containers whose initial modules the current task is running, or whose modules started the task. Waiting for their modules
@@ -42,7 +42,10 @@ extension Container {
         for module in modules { try await module.didLoad(self) }
       }
     }
-    _ = lazyLoading.storeIfNil(Loading(task))
+    let loading = lazyLoading.storeIfNil(Loading(task))
+    // The closing sets the closed bit, and then looks for the task. So one of the two sees the other. All four steps are
+    // sequentially consistent.
+    if lifecycle.isClosed { loading.cancel() }
   }
 
   /// Registers the initial batch of a scope, before the scope is shared. A faulty registration does not fail the call: resolving it throws

@@ -33,6 +33,19 @@ private struct Growing: Module {
   }
 }
 
+/// A module that loads until the gate is open or its task is cancelled.
+private struct Slow: Module {
+  var begun = Gate()
+  var gate = Gate()
+
+  var registrations: Registrations { Registration(Leaf.self) { _ in Leaf() } }
+
+  func didLoad(_ container: Container) async throws {
+    begun.open()
+    try await gate.passed()
+  }
+}
+
 @Suite("Modules", .timeLimit(.minutes(5)))
 struct ModuleTests {
   @Test func didLoadRunsOnceTheWholeBatchIsRegistered() async throws {
@@ -98,5 +111,57 @@ struct ModuleTests {
     let container = Container { Plain() }
     try await container.waitUntilLoaded()
     #expect(try await container.resolve(Setting.self).number == 2)
+  }
+
+  // MARK: Cancellation
+
+  @Test func aCancelledCallerDoesNotWaitForModules() async throws {
+    let module = Slow()
+    let container = Container { module }
+    try await module.begun.passed()
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await container.waitUntilLoaded() }, { try await container.start() },
+    ]
+    for call in calls {
+      let left = Gate()
+      let waiting = Task {
+        defer { left.open() }
+        try await call()
+      }
+      waiting.cancel()
+      try await left.passed()
+      await #expect(throws: CancellationError.self) { try await waiting.value }
+    }
+    // The modules run on, for other callers.
+    module.gate.open()
+    try await container.waitUntilLoaded()
+  }
+
+  @Test func shutdownCancelsTheModules() async throws {
+    let module = Slow()
+    let container = Container { module }
+    try await module.begun.passed()
+    try await container.shutdown()
+    await #expect(throws: CancellationError.self) { try await container.waitUntilLoaded() }
+  }
+
+  @Test func theEndOfAScopeCancelsItsModules() async throws {
+    let module = Slow()
+    let kept = Shelf<Container?>(nil)
+    try await Container().withScope {
+      module
+    } operation: { scope in
+      try await module.begun.passed()
+      kept.value = scope
+    }
+    await #expect(throws: CancellationError.self) { try await kept.value?.waitUntilLoaded() }
+  }
+
+  @Test func theModulesOfAContainerThatIsClosedFromTheBeginningAreCancelled() async throws {
+    let module = Slow()
+    let parent = Container()
+    try await parent.shutdown()
+    let container = Container(parent: parent) { module }
+    await #expect(throws: CancellationError.self) { try await container.waitUntilLoaded() }
   }
 }
