@@ -28,7 +28,7 @@ enum Candidates {
   static func canCoexist(_ old: Binding, _ new: Binding) -> Bool {
     guard new.descriptor.traits.contains(.isAlternative) else { return false }
     return !old.innermost.descriptor.parameters.elementsEqual(new.innermost.descriptor.parameters) {
-      $0.identity.isSame(as: $1.identity) && $0.need == $1.need
+      ($0.forms.first ?? $0.identity) == ($1.forms.first ?? $1.identity)
     }
   }
 }

@@ -31,8 +31,14 @@ extension Candidates {
 
   private static func rating(of candidate: Binding, in container: Container) -> Rating {
     var rating = Rating(candidate: candidate)
-    for parameter in candidate.innermost.descriptor.parameters {
-      if parameter.identity.isBuiltIn || container.has(parameter, for: candidate.id) {
+    let descriptor = candidate.innermost.descriptor
+    let inherited = descriptor.traits.contains(.inheritsKey) ? candidate.key : nil
+    func has(_ parameter: Dependency) -> Bool {
+      if let inherited, container.has(parameter.with(inherited), for: candidate.id) { return true }
+      return container.has(parameter, for: candidate.id)
+    }
+    for parameter in descriptor.parameters {
+      if parameter.identity.isBuiltIn || has(parameter) {
         rating.satisfiedCount += 1
       } else if parameter.need == .required {
         rating.isPossible = false

@@ -123,6 +123,22 @@ struct AlternativeTests {
     #expect(try container.resolve(Made.self).by == "none")
   }
 
+  @Test(arguments: [DuplicatePolicy.replace, .error])
+  func alternativesWithOtherFormsOfTheSameParametersStandSideBySide(policy: DuplicatePolicy) async throws {
+    let container = Container(configuration: .init(duplicates: policy))
+    try await container.register {
+      Self.one
+      Registration(autowired: Made.self) { (_: Owned<Alpha>, _: Int) in Made(1) }.alternative()
+      Registration(autowired: Made.self) { (_: Alpha, _: Int) in Made(2) }.alternative()
+      Registration(autowired: Made.self) { (_: Lazy<Alpha>, _: Int, _: Beta) in Made(3) }.alternative()
+      Registration(autowired: Made.self) { (_: Provider<Alpha>, _: Int, _: Beta) in Made(4) }.alternative()
+      Self.alpha
+    }
+    let binding = try #require(container.locate(ServiceIdentity(Made.self))).binding
+    #expect(binding.candidates?.count == 5)
+    #expect(try await container.resolve(Made.self).by == "alpha")
+  }
+
   /// A fake replaces the service however it was registered.
   @Test func aRegistrationThatIsNoAlternativeReplacesAllAlternatives() async throws {
     let container = Container {
@@ -315,6 +331,20 @@ struct AlternativeTests {
       Registration(autowired: Root.self) { (settings: [Setting]) in Root(settings) }.alternative()
     }
     #expect(try container.resolve(Root.self).next as? [Setting] == [Setting(number: 7)])
+  }
+
+  @Test func aParameterUnderAnInheritedKeyIsSatisfied() async throws {
+    let container = Container {
+      Registration(Beta.self) { _ in Beta(alpha: Alpha()) }
+      Registration(Alpha.self) { _ in Alpha() }.key("red")
+      Registration(autowired: Made.self) { (_: Beta) in Made() }.key("red").inheritKey()
+      Registration(autowired: Made.self) { (alpha: Alpha, beta: Beta) in Made(alpha, beta) }.key("red").inheritKey()
+        .alternative()
+      Registration(autowired: Made.self) { (_: Beta, _: Alpha?, _: Alpha) in Made(0) }.key("red").alternative()
+    }
+    // An alternative that inherits no key lacks the parameter.
+    #expect(try sync { try container.resolve(Made.self, key: "red") }.by == "alpha, beta")
+    #expect(try await container.resolve(Made.self, key: "red").by == "alpha, beta")
   }
 
   // MARK: Aliases
