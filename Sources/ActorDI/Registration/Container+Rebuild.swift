@@ -53,7 +53,8 @@ extension Container {
       do {
         for try await _ in changes {
           guard !Task.isCancelled, let self, !self.lifecycle.isClosed else { return }
-          do { try await self.rebuild() } catch { following.note(error) }
+          // In a task of its own, which the cancellation of this one does not reach.
+          do { try await Task { try await self.rebuild() }.value } catch { following.note(error) }
         }
       } catch {
         following.note(error)

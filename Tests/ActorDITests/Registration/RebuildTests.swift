@@ -18,7 +18,7 @@ private final class Model: Observable, Sendable {
   }
 }
 
-@Suite("Rebuilding")
+@Suite("Rebuilding", .timeLimit(.minutes(5)))
 struct RebuildTests {
   private final class Flags: Sendable {
     private let names: Lock<Set<String>>
@@ -350,6 +350,33 @@ struct RebuildTests {
     await task.waitUntilFinished()
     trigger.yield()
     #expect(runs.count == 1)
+  }
+
+  private struct Slow: Module {
+    let begun = Gate()
+    let gate = Gate()
+    let wasCancelled = Shelf<Bool?>(nil)
+    var registrations: Registrations { Registration(Int.self) { _ in 1 } }
+    func didLoad(_ container: Container) async throws {
+      begun.open()
+      await gate.wait()
+      wasCancelled.value = Task.isCancelled
+    }
+  }
+
+  @Test func cancellingTheTaskDoesNotCancelARebuildInProgress() async throws {
+    let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
+    let isOn = Shelf(false)
+    let module = Slow()
+    let container = Container { if isOn.value { module } }
+    isOn.value = true
+    let task = container.rebuild(on: changes)
+    trigger.yield()
+    try await module.begun.passed()
+    task.cancel()
+    module.gate.open()
+    await task.waitUntilFinished()
+    #expect(module.wasCancelled.value == false)
   }
 
   @Test func theTaskRecordsAFailureAndContinues() async throws {
