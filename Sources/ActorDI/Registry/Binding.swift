@@ -168,10 +168,10 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether all disposal hooks are synchronous.
   var endsSynchronously: Bool { traits.contains(.endsSynchronously) }
 
-  /// Whether the registration is the default of a token. All other registrations of its identity come before it.
+  /// Whether the binding is the registration of a token's default, or an alias of it. All others of its identity come before it.
   var isTokenDefault: Bool { traits.contains(.isTokenDefault) }
 
-  /// Marks the placed registration as the default of a token.
+  /// Marks the placed registration, or an alias of it, as the default of a token.
   func noteTokenDefault() { derived.traits.insert(.isTokenDefault) }
 
   /// Whether the binding comes from the container's initial registrations. Set before publication.

@@ -44,7 +44,7 @@ extension Container {
       binding = binding.failing(with: fault)
     }
     Binding.place(&binding, in: root, isInitial: false)
-    binding.innermost.noteTokenDefault()
+    for shown in [binding.innermost] + binding.aliases { shown.noteTokenDefault() }
     let new = binding
     let placed = root.registry.withLock { registry in
       let placed = registry.defaults[name] ?? new
@@ -124,12 +124,8 @@ extension Registry {
     guard let index = defaults.firstIndex(where: { $0.value === binding }) else { return nil }
     defaults.remove(at: index)
     var change = beginChange(snapshot)
-    if change.find(binding.identity) == nil {
-      change.draft.reserve(room(forBatchOf: 1))
-      add(binding, &change)
-    } else {
-      change.unused += binding.withAliases
-    }
+    change.draft.reserve(room(forBatchOf: 1))
+    add(binding, &change)
     return finish(change)
   }
 }

@@ -18,7 +18,10 @@ final class DefaultRegistration: TokenDefault, @unchecked Sendable {
   func binding(under key: Key) -> Binding {
     var binding = make()
     Binding.makeUnique(&binding)
-    binding.describe { $0.identity = $0.identity.with(key) }
+    binding.describe {
+      $0.identity = $0.identity.with(key)
+      $0.traits.insert(.yieldsToEarlier)
+    }
     return binding
   }
 }

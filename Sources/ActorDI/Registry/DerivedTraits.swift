@@ -15,7 +15,7 @@ struct DerivedTraits {
 
     /// A resolve is a single call of the factory as long as nothing observes it.
     static let isPlainTransient = Traits(rawValue: 1 << 0)
-    /// The binding is the default of a token, which any other registration replaces.
+    /// The binding is the default of a token, or an alias of it. It yields to all others.
     static let isTokenDefault = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     static let isTransientWithHooks = Traits(rawValue: 1 << 2)

@@ -41,13 +41,17 @@ extension Registry {
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
     if primary.descriptor.traits.contains(.yieldsToEarlier), let found = change.find(primary.identity),
-      !found.innermost.isTokenDefault
+      !found.innermost.isTokenDefault || primary.innermost.isTokenDefault
     {
       change.unused += primary.withAliases
       return
     }
     let listed = put(primary, &change)
-    for alias in listed.binding.aliases { put(alias, mayReplaceHidden: listed.hasReplaced, &change) }
+    for alias in listed.binding.aliases {
+      // The aliases of a default yield, too.
+      if alias.isTokenDefault, change.find(alias.identity) != nil { continue }
+      put(alias, mayReplaceHidden: listed.hasReplaced, &change)
+    }
   }
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.

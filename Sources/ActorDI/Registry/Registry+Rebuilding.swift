@@ -12,8 +12,11 @@ extension Registry {
   ) throws(ResolutionError) -> Publication {
     try checkNotFrozen(nil, container)
     let registeredLater = bindings.filter { $0.role.primary == nil }.flatMap { Candidates.of($0.undecorated) }
-      .filter { !$0.isInitial && !$0.innermost.isTokenDefault }
-    if duplicates == .error { try checkNoDuplicates(batch + registeredLater, container) { _ in [] } }
+      .filter { !$0.isInitial }
+    if duplicates == .error {
+      let checked = batch + registeredLater.filter { !$0.innermost.isTokenDefault }
+      try checkNoDuplicates(checked, container) { _ in [] }
+    }
 
     var change = beginChange(snapshot)
     replaceInitialDecorators(by: decorators, &change)
@@ -23,15 +26,17 @@ extension Registry {
     var ranks: [Binding.Role: Int] = [:]
     for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
     var standingBindings: Set<ObjectIdentifier> = []
-    for old in primaries where wanted[old.identity] == nil && old.isInitial { remove(old, &change) }
+    for old in primaries where wanted[old.identity] == nil { remove(old, &change) }
     var additions: [Binding] = []
     for (identity, new) in wanted.sorted(by: { $0.value.position < $1.value.position }) {
       let old = present[identity]
       let candidates = old.map { Candidates.of($0.undecorated) } ?? []
       let all = Self.keeping(candidates, for: new.bindings, &change)
       standingBindings.formUnion(all.map(ObjectIdentifier.init))
-      if all.elementsEqual(candidates, by: ===) { continue }
-      if let old { remove(old, &change) }
+      if let old {
+        if all.elementsEqual(candidates, by: ===), !old.isInitial || old.hasAllAliasesListed { continue }
+        remove(old, &change)
+      }
       additions += all
     }
     removeAliases(of: change.removed, &change)
@@ -78,7 +83,8 @@ extension Registry {
     var taken: Set<ServiceIdentity> = []
     for (position, binding) in batch.enumerated() {
       if binding.descriptor.traits.contains(.yieldsToEarlier) && taken.contains(binding.identity) { continue }
-      taken.formUnion(binding.withAliases.map(\.identity))
+      // All others come before a default and its aliases.
+      if !binding.innermost.isTokenDefault { taken.formUnion(binding.withAliases.map(\.identity)) }
       guard let earlier = standing[binding.identity] else {
         standing[binding.identity] = Standing(position: position, bindings: [binding])
         continue
@@ -92,6 +98,13 @@ extension Registry {
 }
 
 extension Binding {
+  /// Whether each identity of the aliases of this listed binding has an alias that is listed, too.
+  fileprivate var hasAllAliasesListed: Bool {
+    let aliases = undecorated.aliases
+    let listed = Set(aliases.filter { $0.outermost.listIndex != nil }.map(\.identity))
+    return aliases.allSatisfy { listed.contains($0.identity) }
+  }
+
   /// Whether this listed registration stays where a batch has another one: they have the same source line, and this one works.
   fileprivate func standsFor(_ new: Binding) -> Bool {
     if self === new { return true }

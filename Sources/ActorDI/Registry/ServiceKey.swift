@@ -46,9 +46,9 @@ public struct ServiceKey<Service>: Sendable {
   /// frozen. A resolve by the type and the name alone finds it only then.
   ///
   /// The default may be internal to the module that declares the token. It may take run-time arguments, which the resolve then passes.
-  /// A scope, aliases and decorators of the registration are those of any registration. Its key is the token. A resolve of a default with a
-  /// condition, by ``Registration/when(_:)``, throws ``ResolutionError/Code/invalidRegistration``: the default is for when there is no
-  /// other registration.
+  /// A scope, aliases and decorators of the registration are those of any registration, but its aliases yield to other registrations, too.
+  /// Its key is the token. A resolve of a default with a condition, by ``Registration/when(_:)``, throws
+  /// ``ResolutionError/Code/invalidRegistration``: the default is for when there is no other registration.
   ///
   /// The closure only makes the registration. If it resolves its own token, that resolve throws ``ResolutionError/Code/cycle``; resolve in
   /// the factory of the registration instead.

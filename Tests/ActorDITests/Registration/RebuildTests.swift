@@ -271,6 +271,44 @@ struct RebuildTests {
     #expect(try await container.resolve((any Greeter).self) is Casual)
   }
 
+  @Test func aLaterConditionalDefaultYieldsToAnAliasOfTheClosure() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["real"] {
+        Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      }
+    }
+    try await container.register(Registration((any Greeter).self) { _ in Casual() }.ifNotRegistered())
+    #expect(try await container.resolve((any Greeter).self) is Casual)
+    flags["real"] = true
+    try await container.rebuild()
+    #expect(try await container.resolve((any Greeter).self) is Polite)
+    #expect(try await container.resolve([any Greeter].self).count == 1)
+  }
+
+  @Test(arguments: [Scope.singleton, .transient])
+  func anAliasThatWasUnregisteredIsRestored(scope: Scope) async throws {
+    let container = Container {
+      Registration(Polite.self, scope: scope) { _ in Polite() }
+        .implements((any Greeter).self) { $0 }.implements((any Sendable).self) { $0 }
+    }
+    try await container.register(Registration(Casual.self) { _ in Casual() }.implements((any Greeter).self) { $0 })
+    _ = try await container.resolve((any Greeter).self)
+    let polite = try await container.resolve(Polite.self)
+    for _ in 1...2 { await container.unregister((any Greeter).self) }
+    #expect(!container.contains((any Greeter).self))
+    for _ in 1...2 {
+      try await container.rebuild()
+      // The alias of the later registration stays unregistered.
+      let greeters = try await container.resolve([any Greeter].self)
+      #expect(greeters.count == 1 && greeters.first is Polite)
+      #expect(container.contains((any Sendable).self))
+      guard scope == .singleton else { continue }
+      #expect(greeters.first as? Polite === polite)
+      #expect(try await container.resolve((any Sendable).self) as? Polite === polite)
+    }
+  }
+
   // MARK: Duplicates
 
   private func strict(_ flags: Flags) -> Container {

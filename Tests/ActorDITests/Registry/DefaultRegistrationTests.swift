@@ -12,6 +12,7 @@ private final class Page: Sendable {
   init(title: String) { self.title = title }
 }
 private protocol Sender: Sendable {}
+private struct Pigeon: Sender {}
 private final class Post: Sender {
   let mailer: any Mailer
   init(_ mailer: any Mailer) { self.mailer = mailer }
@@ -224,6 +225,44 @@ private struct FirstRegistration: ContainerObserver {
     #expect(await container.unregister(token))
     #expect(try await container.resolve(token).mailer.host == "default")
     #expect(container.contains((any Sender).self, key: "post"))
+  }
+
+  @Test(arguments: [DuplicatePolicy.replace, .error])
+  func anAliasOfADefaultYieldsToAllRegistrations(policy: DuplicatePolicy) async throws {
+    let token = ServiceKey<Post>("post") {
+      Registration(scope: .singleton) { _ in Post(Mail()) }.implements((any Sender).self, key: "out") { $0 }
+    }
+    let container = Container(configuration: .init(duplicates: policy)) {
+      Registration((any Sender).self) { _ in Pigeon() }.key("out")
+    }
+    let post = try await container.resolve(token)
+    #expect(try await container.resolve((any Sender).self, key: "out") is Pigeon)
+    #expect(try await container.resolve([any Sender].self).count == 1)
+    #expect(try await container.resolve(token) === post)
+
+    let other = Container(configuration: .init(duplicates: policy))
+    let otherPost = try await other.resolve(token)
+    #expect(try await other.resolve((any Sender).self, key: "out") as? Post === otherPost)
+    try await other.register(Registration((any Sender).self) { _ in Pigeon() }.key("out").ifNotRegistered())
+    #expect(try await other.resolve((any Sender).self, key: "out") is Pigeon)
+    try await other.rebuild()
+    #expect(try await other.resolve((any Sender).self, key: "out") is Pigeon)
+    #expect(try await other.resolve(token) === otherPost)
+  }
+
+  @Test func aRebuildPutsAnAliasOfTheBuilderBeforeTheDefault() async throws {
+    let isOn = Shelf(false)
+    let container = Container {
+      Registration(Mail.self) { _ in Mail(host: "built") }.implements((any Mailer).self, key: "mailer") { $0 }
+        .when { isOn.value }
+    }
+    #expect(try await container.resolve(.mailer).host == "default.host")
+    isOn.value = true
+    try await container.rebuild()
+    #expect(try await container.resolve(.mailer).host == "built")
+    isOn.value = false
+    try await container.rebuild()
+    #expect(try await container.resolve(.mailer).host == "default.host")
   }
 
   // MARK: Where it is registered
