@@ -9,14 +9,16 @@ extension Container {
   ///
   /// The decorator applies to every registration of the service, with or without a key or run-time arguments. This
   /// includes the container's own registrations, those found in its parents and links, and registrations added later.
-  /// Each element of `[Service]` is decorated as well.
+  /// Each element of `[Service]` is decorated as well. A resolve by an alias, see ``Registration/implements(_:_:)-(Other.Type,_)``, returns
+  /// the service without the decorator: decorate the type of the alias, too.
   ///
   /// Resolves from a parent do not see the decorator, nor do services that a parent builds and keeps. Several
   /// decorators apply in order, the last one outermost. A child's decorators wrap those of its parent.
   ///
   /// This container keeps the decorated instance according to the registration's scope. It drops the instance when the
   /// inner instance is reset or its registration is replaced. An instance that was built before is decorated at its
-  /// next resolve. Overrides are not decorated.
+  /// next resolve. With a time to live, the decorated instance has one of its own, which begins when it is decorated: it may hold an inner
+  /// instance that has expired since. Overrides are not decorated.
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.

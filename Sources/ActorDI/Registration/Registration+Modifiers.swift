@@ -34,7 +34,8 @@ extension Registration {
   ///
   /// Several registrations may have an alias of the same type and key. `[Other]` contains all of them; a resolve of `Other` uses the
   /// last one. A later registration of `Other` itself, such as a test's, hides the aliases and is the only element. The aliases are
-  /// found again when that registration is removed.
+  /// found again when that registration is removed. The registration's own decorators apply to an alias, those of a container for the
+  /// service do not: see ``Container/decorate(_:with:)-1paa4``.
   ///
   /// - Parameters:
   ///   - type: The type of the alias.

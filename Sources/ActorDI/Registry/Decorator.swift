@@ -13,6 +13,9 @@
 /// before and after this expression, and those that it finds in its parents and links. Several decorators apply in order, the
 /// last one outermost. The scope and key of a ``RegistrationGroup`` do not apply to the decorators in it.
 ///
+/// A resolve by an alias, see ``Registration/implements(_:_:)-(Other.Type,_)``, returns the service without these decorators: decorate the
+/// type of the alias, too.
+///
 /// To decorate a single registration, use ``Registration/decorated(_:)-4s75s``.
 @safe
 public struct Decorator: Sendable {
