@@ -26,8 +26,10 @@ extension Reclaimer {
   }
 
   private static func makeRecord(shard: Int) -> ThreadRecordPointer {
-    // Two cache lines, because processors prefetch lines in pairs.
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: max(128, MemoryLayout<ThreadRecord>.size), alignment: 128)
+    // Whole pairs of cache lines, because processors prefetch lines in pairs.
+    let pair = 128
+    let size = (MemoryLayout<ThreadRecord>.size + pair - 1) / pair * pair
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: pair)
     let pointer = unsafe memory.bindMemory(to: ThreadRecord.self, capacity: 1)
     unsafe pointer.initialize(to: ThreadRecord(shard: shard))
     let record = unsafe ThreadRecordPointer(pointer)
