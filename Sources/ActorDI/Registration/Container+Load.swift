@@ -57,7 +57,11 @@ extension Container {
       return []
     }
     var batch = (consume batch).takeWanted()
-    if (try? check(batch.bindings)) == nil || !loadFew(&batch) { addInitial(batch) }
+    if (try? check(batch.bindings)) == nil {
+      addSeparately(batch)
+    } else if !loadFew(&batch) {
+      addInitial(batch)
+    }
     return batch.modules
   }
 
@@ -168,7 +172,7 @@ extension Container {
         try body(&registry, snapshot, batch)
       } ?? []
     } catch {
-      for index in batch.indices { Binding.withdraw(&batch[index]) }
+      for index in batch.indices { Binding.unplace(&batch[index]) }
       throw error
     }
   }

@@ -97,7 +97,7 @@ extension Binding {
   }
 
   /// Undoes the placement of a refused registration.
-  static func withdraw(_ binding: inout Binding) {
+  static func unplace(_ binding: inout Binding) {
     binding.dropAliases()
     binding = binding.innermost
   }
@@ -121,7 +121,8 @@ extension Binding {
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     unsafe storedIsPlainTransient = derived.traits.contains(.isPlainTransient)
     unsafe hasTextKey = identity.key is TextKey
-    builtAtOnce.store(derived.traits.contains(.isBuiltAtOnce), ordering: .relaxed)
+    // The inner binding of a decorator may turn out to suspend.
+    builtAtOnce.store(synchrony == .synchronous && !traits.contains(.isDecorated), ordering: .relaxed)
     noteKeptNumber()
     if keepsPerArguments { extras.argumentCells = ArgumentCells() }
     if let limit = scope.poolLimit { extras.pool = Pool(limit: limit) }

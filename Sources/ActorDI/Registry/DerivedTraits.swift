@@ -23,22 +23,20 @@ struct DerivedTraits {
     static let isDecoratedTransient = Traits(rawValue: 1 << 3)
     /// An uncontended build is little more than a call of the factory.
     static let isBuiltUncontended = Traits(rawValue: 1 << 4)
-    /// An asynchronous caller need not suspend for a build, as far as the registration alone determines it.
-    static let isBuiltAtOnce = Traits(rawValue: 1 << 5)
     /// The call tree that builds the instance keeps it.
-    static let isKeptByCall = Traits(rawValue: 1 << 6)
+    static let isKeptByCall = Traits(rawValue: 1 << 5)
     /// The container resolved from keeps the instance, or its ancestor that the scope names.
-    static let isKeptPerContainer = Traits(rawValue: 1 << 7)
+    static let isKeptPerContainer = Traits(rawValue: 1 << 6)
     /// Each tuple of run-time arguments has its own instance.
-    static let keepsPerArguments = Traits(rawValue: 1 << 8)
+    static let keepsPerArguments = Traits(rawValue: 1 << 7)
     /// The registrations of the binding's own container build the instance.
-    static let isBuiltByOwner = Traits(rawValue: 1 << 9)
+    static let isBuiltByOwner = Traits(rawValue: 1 << 8)
     /// The instance is held weakly.
-    static let isWeak = Traits(rawValue: 1 << 10)
+    static let isWeak = Traits(rawValue: 1 << 9)
     /// All disposal hooks are synchronous.
-    static let endsSynchronously = Traits(rawValue: 1 << 11)
+    static let endsSynchronously = Traits(rawValue: 1 << 10)
     /// The binding comes from the container's initial registrations.
-    static let isInitial = Traits(rawValue: 1 << 12)
+    static let isInitial = Traits(rawValue: 1 << 11)
   }
 
   init(_ synchrony: Synchrony) { self.synchrony = synchrony }
@@ -68,8 +66,6 @@ struct DerivedTraits {
     if let disposalHook, !disposalHook.isSynchronous { traits.remove(.endsSynchronously) }
     noteKeeper(scope, keepsPerArguments: keepsPerArguments)
 
-    // The inner binding of a decorator may turn out to suspend.
-    if self.synchrony == .synchronous && !isDecorated { traits.insert(.isBuiltAtOnce) }
     let mayBeSynchronous = self.synchrony == .synchronous || self.synchrony == .either
     guard mayBeSynchronous, !registered.contains(.isIndirect) else { return }
 
