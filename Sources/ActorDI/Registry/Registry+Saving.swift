@@ -1,4 +1,4 @@
-// Return to an earlier state: to a saved one, or to the initial registrations.
+// Saving the registrations, and returning to them.
 extension Registry {
   /// The registrations and decorators at one moment.
   struct Saved: Sendable {
