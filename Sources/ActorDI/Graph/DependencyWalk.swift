@@ -236,7 +236,8 @@ struct DependencyWalk {
 
   /// Adds the edge from a decorator, a choice or an alias to the binding whose instance it returns or wraps.
   private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
-    let target = self.index(of: other, for: nodes[index].context, isOwned: nodes[index].isOwned)
+    let target = self.index(
+      of: other, for: nodes[index].context, handing: nodes[index].handedKey, isOwned: nodes[index].isOwned)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
   }
 
@@ -287,9 +288,9 @@ extension Binding {
     }
   }
 
-  /// Whether the binding uses the key of the dependent service. Only an autowired service does.
+  /// Whether the binding uses the key of the dependent service. Only an autowired service does, and a decorator of one.
   fileprivate var takesHandedKey: Bool {
-    isRegistration && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
+    (isRegistration || isDecorator) && descriptor.traits.contains(.inheritsKey) && identity.arguments.isEmpty
   }
 
   /// The fault of the registration; nil for a decorator or a choice, whose descriptor has a copy of an inner binding's fault.

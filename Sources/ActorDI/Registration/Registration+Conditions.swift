@@ -52,6 +52,7 @@ extension Registration {
   ///
   /// The key propagates: a parameter that was found without a key, and inherits keys itself, resolves its own parameters under the
   /// same key. A kept instance belongs to the registration that matched, so a singleton without a key stays one instance.
+  /// The key passes a decorator. It does not pass an alias or a choice among alternatives.
   ///
   /// A registration that is not autowired is refused, because a factory chooses its keys itself.
   ///

@@ -83,23 +83,31 @@ public struct Decorator: Sendable {
   func wrap(_ inner: Binding, in container: Container) -> Binding? {
     guard applies(to: inner) else { return nil }
     let foreign = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
-    let synchrony = isAsynchronous ? .asynchronous : inner.synchrony
-    let recipe = Recipe(
-      synchrony,
+    var descriptor = inner.decoratedDescriptor(isAsynchronous ? .asynchronous : inner.synchrony)
+    if inner.descriptor.inheriting != nil {
+      descriptor.options.making.inheriting = { recipe(around: inner, foreign, inheriting: $0) }
+    }
+    let outer = Binding(descriptor, recipe(around: inner, foreign, inheriting: nil))
+    outer.deriveTraits(in: container)
+    outer.become(.decorator(of: inner, foreignOwner: foreign))
+    return outer
+  }
+
+  /// - Parameter inherited: The key that the dependencies of the inner binding inherit.
+  private func recipe(around inner: Binding, _ foreign: ContainerReference?, inheriting inherited: Key?) -> Recipe {
+    Recipe(
+      isAsynchronous ? .asynchronous : inner.synchrony,
       factory { resolver, memory, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
-        try inner.writeInstanceBehind(resolver, arguments, to: memory)
+        if inherited == nil { return try inner.writeInstanceBehind(resolver, arguments, to: memory) }
+        try inner.instanceBehind(resolver, arguments, inheriting: inherited).write(to: memory)
       },
       makeAsync: { resolver, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
-        return try await makeAsync(resolver, inner.instanceBehind(resolver, arguments))
+        return try await makeAsync(resolver, inner.instanceBehind(resolver, arguments, inheriting: inherited))
       })
-    let outer = Binding(inner.decoratedDescriptor(synchrony), recipe)
-    outer.deriveTraits(in: container)
-    outer.become(.decorator(of: inner, foreignOwner: foreign))
-    return outer
   }
 
   func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }

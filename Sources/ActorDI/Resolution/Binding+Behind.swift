@@ -85,14 +85,21 @@ extension Binding {
 
   /// The instance, for the alias, decorator or choice in front of this binding.
   ///
+  /// - Parameter inherited: The key that the service's dependencies inherit.
   /// - Throws: `BindingIsGone` if the registration has been removed.
-  func instanceBehind(_ resolver: Resolver, _ arguments: Arguments?) throws -> Instance {
-    guard let instance = try instance(arguments, for: resolver) else { throw BindingIsGone() }
+  func instanceBehind(
+    _ resolver: Resolver, _ arguments: Arguments?, inheriting inherited: Key? = nil
+  ) throws -> Instance {
+    guard let instance = try instance(arguments, inheriting: inherited, for: resolver) else { throw BindingIsGone() }
     return instance
   }
 
-  func instanceBehind(_ resolver: Resolver, _ arguments: Arguments?) async throws -> Instance {
-    guard let instance = try await located.instance(arguments, for: resolver) else { throw BindingIsGone() }
+  func instanceBehind(
+    _ resolver: Resolver, _ arguments: Arguments?, inheriting inherited: Key? = nil
+  ) async throws -> Instance {
+    guard let instance = try await located.instance(arguments, inheriting: inherited, for: resolver) else {
+      throw BindingIsGone()
+    }
     return instance
   }
 }

@@ -139,4 +139,19 @@ struct MissingDependencyTests {
         "missingDependency: Beta -> Alpha", "missingDependency: Alpha[\"k\"] -> Setting",
       ])
   }
+
+  @Test func theGraphPassesAnInheritedKeyThroughADecorator() {
+    let container = Container {
+      Registration(autowired: Gamma.self, initializer: Gamma.init).key("k").inheritKey()
+      Registration(autowired: Beta.self, initializer: Beta.init).inheritKey()
+      Decorator(Beta.self) { _, inner in inner }
+      Registration(Alpha.self) { _ in Alpha() }.key("k").dependsOn(Setting.self)
+    }
+    let graph = container.dependencyGraph()
+    #expect(
+      graph.edges.contains { edge in
+        let (from, to) = (graph.nodes[edge.from], graph.nodes[edge.to])
+        return from.service == Beta.self && from.kind == .registration && to.key as? String == "k"
+      })
+  }
 }

@@ -61,6 +61,27 @@ struct KeyInheritanceTests {
     #expect(try await container.resolve(Middle.self).name == "plain")
   }
 
+  @Test func aDecoratorPassesTheKeyOn() async throws {
+    let parent = Container {
+      Self.names
+      Registration(autowired: Middle.self, initializer: Middle.init).inheritKey()
+        .decorated { _, inner in Middle("own \(inner.name)", inner.probe) }
+      Decorator(Middle.self) { _, inner in Middle("first \(inner.name)", inner.probe) }
+    }
+    let child = Container(parent: parent) {
+      Decorator(Middle.self) { _, inner async in
+        await Task.yield()
+        return Middle("second \(inner.name)", inner.probe)
+      }
+      Registration(autowired: Outer.self, initializer: Outer.init).key("red").inheritKey()
+    }
+    try await parent.register(Registration(autowired: Outer.self, initializer: Outer.init).key("red").inheritKey())
+    #expect(try sync { try parent.resolve(Outer.self, key: "red") }.middle.name == "first own red")
+    #expect(try await parent.resolve(Outer.self, key: "red").middle.name == "first own red")
+    #expect(try await child.resolve(Outer.self, key: "red").middle.name == "second first own red")
+    #expect(try await parent.resolve(Middle.self).name == "first own plain")
+  }
+
   @Test func aServiceWithoutInheritKeyDoesNotPassTheKeyOn() async throws {
     let container = Container {
       Self.names
