@@ -9,14 +9,6 @@ extension Registration {
     describing { $0.options.conditions.append(condition) }
   }
 
-  /// Marks the service as one that touches the world outside the program, such as the network, a disk, the clock or randomness.
-  ///
-  /// In a strict test, a resolve of such a service fails unless the test overrides it: see
-  /// ``Container/withOverrides(strict:_:operation:)-1sxfs``. Elsewhere the mark has no effect.
-  ///
-  /// - Returns: The changed copy.
-  public consuming func external() -> Self { describing { $0.traits.insert(.isExternal) } }
-
   /// Registers only if the container itself has no registration of the same type, key and run-time arguments.
   ///
   /// The container checks when it adds the registration, so an earlier one of the same batch counts. A skipped registration adds none
