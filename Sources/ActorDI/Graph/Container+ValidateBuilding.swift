@@ -7,10 +7,13 @@ extension Container {
   /// }
   /// ```
   ///
-  /// Each registration without run-time arguments is built with its dependencies. Services that refer to one another through hooks are
-  /// built once from each side, since a hook that resolves may build from one side only. All new instances are temporary, also
-  /// the instances of kept services. They do not get into this container or its parents, and are disposed of before the
-  /// function returns.
+  /// Each registration without run-time arguments is built with its dependencies. Services that scopes keep, and those that no container
+  /// keeps, are built in temporary scopes. These have the names of all scopes that the registrations name, unless this container or a
+  /// parent has the name.
+  ///
+  /// Services that refer to one another through hooks are built once from each side, since a hook that resolves may build from one side
+  /// only. All new instances are temporary, also the instances of kept services. They do not get into this container or its parents, and
+  /// are disposed of before the function returns.
   ///
   /// Within the operation of `withOverrides`, the overrides are built in place of the services that they replace, and as
   /// their dependents' dependencies. The check before, as by `validate()`, describes the container without them.
@@ -54,9 +57,10 @@ extension Container {
     var problems: [ValidationError.Problem] = []
     var circles: [Binding] = []
     await OverrideLayer.$current.withValue(layer) {
+      let names = namesOfFutureScopes
       for binding in bindings where binding.identity.arguments.isEmpty {
         let override = OverrideLayer.locate(binding.identity, for: self)
-        do { try await buildOnce(override?.binding ?? binding) } catch {
+        do { try await buildOnce(override?.binding ?? binding, inScopes: names) } catch {
           let resolution = error as? ResolutionError
           let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
           if isExpected && resolution?.code == .notRegistered { continue }
@@ -83,12 +87,30 @@ extension Container {
     return (problems, circles)
   }
 
-  /// Builds a service; if no container keeps it longer than a scope, in a temporary scope.
-  private nonisolated func buildOnce(_ binding: Binding) async throws {
+  /// Builds a service; if no container keeps it longer than a scope, in temporary scopes.
+  ///
+  /// - Parameter names: The names of the scopes that the service and its dependencies may need, apart from its own.
+  private nonisolated func buildOnce(_ binding: Binding, inScopes names: [String]) async throws {
     let scope = binding.effectiveScope
     if scope.policy.isBuiltByOwner { return try await binding.ensureBuilt(for: Resolver(container: self)) }
-    try await withScope(ScopeName(scope.containerName ?? "scope")) { scope in
-      try await binding.ensureBuilt(for: Resolver(container: scope))
+    let own = scope.containerName ?? "scope"
+    let others = names.filter { $0 != own }
+    // The program's nesting of its scopes is unknown. Repeated as often as it has names, the list contains them in every order.
+    try await build(binding, inScopes: repeatElement(others, count: others.count).flatMap { $0 } + [own])
+  }
+
+  /// Builds a service in the last of several scopes, each of which is opened in the one before.
+  private nonisolated func build(_ binding: Binding, inScopes names: ArraySlice<String>) async throws {
+    guard let name = names.first else { return try await binding.ensureBuilt(for: Resolver(container: self)) }
+    try await withScope(ScopeName(name)) { scope in
+      try await scope.build(binding, inScopes: names.dropFirst())
     }
+  }
+
+  /// The names of the scopes that the registrations and the overrides in force name, and that do not exist yet.
+  private nonisolated var namesOfFutureScopes: [String] {
+    let searched = OverrideLayer.overlays(for: self) + searchOrder
+    let names = Set(searched.flatMap(\.allBindings).compactMap(\.effectiveScope.containerName))
+    return names.subtracting(lineage.map(\.name)).sorted()
   }
 }

@@ -102,6 +102,40 @@ struct ValidateBuildingTests {
     #expect(report.expectedFromScopes.count == 1)
   }
 
+  // A regression: only the scope of the service itself was open.
+  @Test func servicesAreBuiltInTheScopesThatTheirDependenciesName() async throws {
+    let container = Container(name: "app") {
+      Registration(autowired: Setting.self, scope: .scoped("app")) { Setting() }
+      Registration(autowired: Alpha.self, scope: .scoped("request")) { (_: Setting) in Alpha() }
+      Registration(autowired: Beta.self, initializer: Beta.init)
+      Registration(autowired: Gamma.self, scope: .scoped, initializer: Gamma.init)
+      Registration(autowired: Stem.self, scope: .scoped("job")) { (_: Beta) in Stem(probe: Probe()) }
+    }
+    let linking = Container {
+      Registration(Root.self) { r in Root(try await r.resolve(Gamma.self)) }
+    }
+    linking.link(container)
+    try await container.validate(building: true)
+    try await linking.validate(building: true)
+    try await linking.withOverrides {
+      Registration(autowired: Setting.self, scope: .scoped("test")) { Setting() }
+    } operation: { () async throws in
+      _ = try await linking.validate(building: true)
+    }
+  }
+
+  @Test(arguments: ["abc", "acb", "bac", "bca", "cab", "cba"])
+  func theScopesOfAProgramMayBeNestedInAnyOrder(names: String) async throws {
+    let scopes = names.map { Scope.scoped(ScopeName("\($0)")) }
+    let container = Container {
+      Registration(autowired: Alpha.self, scope: scopes[0]) { Alpha() }
+      Registration(autowired: Beta.self, scope: scopes[1], initializer: Beta.init)
+      Registration(autowired: Gamma.self, scope: scopes[2], initializer: Gamma.init)
+      Registration(autowired: Root.self) { (gamma: Gamma) in Root(gamma) }
+    }
+    try await container.validate(building: true)
+  }
+
   @Test func validatingWithoutBuildingBuildsNothing() async throws {
     let container = Container { [builds] in
       Registration(Probe.self, scope: .singleton) { _ in
