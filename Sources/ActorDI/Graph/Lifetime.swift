@@ -42,16 +42,17 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// - A singleton lives longest: until its container closes. One with a time to live still outlasts an instance in a
   ///   managed scope, since it is not bound to the scope's end. A pooled instance lives as long as a singleton: it waits in
   ///   its container for the next scope.
-  /// - Singletons, pooled instances and those in a managed scope outlast instances that end with a future scope. An instance
-  ///   kept by the container of a singleton, or by a parent of it, does not end before the singleton.
+  /// - An instance that is built by the owner of its registration is built outside of future scopes. It outlasts an instance that
+  ///   ends with one, even if it is kept weakly: it would get an instance of its own, or none. An instance kept by the container of
+  ///   a singleton, or by a parent of it, does not end before the singleton.
   /// - It is unknown which of two managed scopes ends first; within one, instances end together. The same applies to scopes
   ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it.
   /// - An instance without a time to live, or with a longer one, outlasts one with a time to live, in any scope.
   /// - A weakly kept instance has no end of its own: a singleton that takes it keeps it alive, as `.shared` intends.
   func outlasts(_ other: Lifetime) -> Bool {
+    if scope.policy.isBuiltByOwner && other.isInFutureScope { return true }
     guard isHolding else { return false }
-    let otherEndsFirst = other.isInFutureScope || scope.periods == nil && other.scope.periods != nil
-    if scope.policy.isBuiltByOwner && otherEndsFirst { return true }
+    if scope.policy.isBuiltByOwner && scope.periods == nil && other.scope.periods != nil { return true }
     guard let end = other.timeToLive else { return false }
     return timeToLive.map { $0 > end } ?? true
   }

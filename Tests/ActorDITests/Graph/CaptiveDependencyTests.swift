@@ -131,7 +131,25 @@ struct CaptiveDependencyTests {
       beta(.shared).dependsOn(Alpha.self)
       Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Beta>) in Root() }
     }
-    #expect(findings(outside) == ["captiveDependency: Root -> Beta -> Alpha"])
+    #expect(findings(outside) == ["captiveDependency: Beta -> Alpha"])
+  }
+
+  // A regression: a service that the scope of an `Owned` keeps was taken for the holder, which captures nothing itself.
+  @Test func validationFindsACaptiveThroughTheScopeOfAnOwned() throws {
+    func container(_ held: Registration<Alpha>) -> Container {
+      Container {
+        held
+        beta(.scoped).dependsOn(Alpha.self)
+        Registration(autowired: Root.self, scope: .singleton) { (_: Owned<Beta>) in Root() }
+      }
+    }
+    for held in [alpha(.scoped("request")), alpha(.managed(by: Self.session))] {
+      #expect(findings(container(held)) == ["captiveDependency: Root -> Beta -> Alpha"])
+    }
+    #expect(findings(container(alpha(.scoped))) == [])
+    #expect(findings(container(alpha(.shared).timeToLive(.seconds(1)))) == ["captiveDependency: Beta -> Alpha"])
+    let error = try resolutionError { try sync { try container(alpha(.scoped("request"))).resolve(Root.self) } }
+    #expect((error.code, error.path) == (.scopeNotFound, ["Root", "Beta", "Alpha"]))
   }
 
   @Test func whatEndsBeforeTheScopeOfAnOwnedIsCaptive() {

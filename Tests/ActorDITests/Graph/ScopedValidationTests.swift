@@ -28,8 +28,8 @@ struct ScopedValidationTests {
 
   // MARK: Captives
 
-  @Test(arguments: [Scope.singleton, .managed(by: session), .pooled(max: 2)])
-  func aHolderThatOutlivesScopesCapturesScopedServices(holder: Scope) {
+  @Test(arguments: [Scope.singleton, .managed(by: session), .pooled(max: 2), .shared, .automatic])
+  func aHolderBuiltOutsideOfScopesCapturesScopedServices(holder: Scope) {
     let captive = ["captiveDependency: Beta -> Alpha"]
     for held in [Scope.scoped, .scoped("request"), .pooled(max: 2)] {
       #expect(finding(holder, held) == captive, "\(held)")
@@ -37,7 +37,7 @@ struct ScopedValidationTests {
     #expect(finding(holder, .singleton) == [])
   }
 
-  @Test(arguments: [Scope.scoped, .scoped("request"), .transient, .graph, .shared, .automatic])
+  @Test(arguments: [Scope.scoped, .scoped("request"), .transient, .graph])
   func aHolderThatEndsWithAScopeCapturesNothing(holder: Scope) {
     for held in [Scope.scoped, .scoped("request"), .scoped("job"), .pooled(max: 2), .singleton, .shared] {
       #expect(finding(holder, held) == [], "\(held)")
@@ -67,7 +67,7 @@ struct ScopedValidationTests {
     }
   }
 
-  @Test(arguments: [Scope.transient, .graph, .shared])
+  @Test(arguments: [Scope.transient, .graph])
   func validationFindsCaptivesThroughUnkeptServices(scope: Scope) throws {
     let container = Container {
       Registration(autowired: Root.self, scope: .singleton) { (_: Stem) in Root() }
@@ -80,6 +80,16 @@ struct ScopedValidationTests {
     let problem = try #require(problems(of: container).first)
     #expect(problem.description.contains("Alpha (scoped(\"request\")) beyond its end"))
     #expect(problem.description.contains("or resolve Alpha in its scope and pass it as an argument."))
+  }
+
+  @Test func onlyTheHolderNearestToTheCaptiveIsAProblem() {
+    let container = Container {
+      Registration(autowired: Root.self, scope: .singleton) { (_: Stem) in Root() }
+      Registration(autowired: Stem.self, scope: .shared) { (_: Leaf) in Stem() }
+      Registration(autowired: Leaf.self) { (_: Alpha) in Leaf() }
+      Registration(Alpha.self, scope: .scoped("request")) { _ in Alpha() }
+    }
+    #expect(findings(container) == ["captiveDependency: Stem -> Leaf -> Alpha"])
   }
 
   // MARK: Registrations in scopes
