@@ -21,23 +21,24 @@ extension Container {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
     guard hasObservers || lazyChangeFeed.load()?.hasSubscribers == true else { return }
+    // Read now: a scope that ends before the delivery loses its settings.
+    let observers = settings.configuration.observers
     changeFeed.note(
       RegistryChange(
         added: publication.added.map { RegistrationInfo($0) }, removed: publication.removed.map { RegistrationInfo($0) }
-      ))
-  }
-
-  /// Delivers the noted changes and events. The caller holds no lock.
-  nonisolated func deliverChanges() {
-    if BuildObservation.isPossible { for container in lineage { container.lazyEventFeed.load()?.deliver() } }
-    guard let feed = lazyChangeFeed.load() else { return }
-    let observers = settings.configuration.observers
-    feed.deliver { change in
+      )
+    ) { change in
       for observer in observers {
         for registration in change.removed { observer.container(self, didUnregister: registration) }
         for registration in change.added { observer.container(self, didRegister: registration) }
       }
     }
+  }
+
+  /// Delivers the noted changes and events. The caller holds no lock.
+  nonisolated func deliverChanges() {
+    if BuildObservation.isPossible { for container in lineage { container.lazyEventFeed.load()?.deliver() } }
+    lazyChangeFeed.load()?.deliver()
   }
 
   /// Subscribes to one of the feeds, each of which is made on first use.

@@ -13,9 +13,10 @@ final class Feed<Element: Sendable>: Sendable {
     let continuation: Continuation
   }
 
-  /// An element that is to be delivered to the subscribers that there were when it was noted.
+  /// An element that is to be delivered to the observer and the subscribers that there were when it was noted.
   private struct Note: Sendable {
     let element: Element
+    let observe: (@Sendable (Element) -> Void)?
     let subscribers: [Subscriber]
   }
 
@@ -88,21 +89,21 @@ final class Feed<Element: Sendable>: Sendable {
     deliver()
   }
 
-  /// Appends an element to the pending elements. The caller must call ``deliver(_:)`` once it holds no lock.
-  func note(_ element: Element) {
+  /// Appends an element to the pending elements. The caller must call ``deliver()`` once it holds no lock.
+  ///
+  /// - Parameter observe: Receives the element before the subscribers do.
+  func note(_ element: Element, observedBy observe: (@Sendable (Element) -> Void)? = nil) {
     state.withLock { state in
       if state.hasEnded { return }
-      state.notes.append(Note(element: element, subscribers: state.subscribers))
+      state.notes.append(Note(element: element, observe: observe, subscribers: state.subscribers))
     }
   }
 
   /// Delivers the noted elements, unless another call is delivering already.
-  ///
-  /// - Parameter observe: Receives each element before the subscribers do.
-  func deliver(_ observe: (Element) -> Void = { _ in }) {
+  func deliver() {
     while let notes = nextBatch() {
       for note in notes {
-        observe(note.element)
+        note.observe?(note.element)
         for subscriber in note.subscribers { subscriber.continuation.yield(note.element) }
       }
       state.withLock { $0.isDelivering = false }

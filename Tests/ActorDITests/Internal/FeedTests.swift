@@ -51,4 +51,17 @@ struct FeedTests {
     feed.value = nil
     withExtendedLifetime(stream) {}
   }
+
+  // A regression: the end of a feed, which delivers the pending elements, did not know their observers.
+  @Test func theEndOfAFeedDeliversToObserversToo() async {
+    let (feed, seen) = (Feed<Int>(), Journal<String>())
+    let stream = feed.subscribe()
+    feed.note(1) { seen.note("observed \($0)") }
+    feed.note(2)
+    feed.end()
+    feed.note(3) { seen.note("observed \($0)") }
+    feed.deliver()
+    for await element in stream { seen.note("taken \(element)") }
+    #expect(seen.entries == ["observed 1", "taken 1", "taken 2"])
+  }
 }
