@@ -27,8 +27,9 @@ extension Container {
   /// - Parameter isBuilding: Whether to build the services.
   /// - Returns: A report of what could not be checked.
   /// - Throws: One ``ValidationError`` with all problems of the check. If there are none, it has one
-  ///   ``ValidationError/Kind/buildFailed`` for each registration that cannot be built and each instance that cannot be
-  ///   disposed of.
+  ///   ``ValidationError/Kind/buildFailed`` for each registration that cannot be built and each service whose instance cannot be
+  ///   disposed of. If the task is cancelled, the check stops at the first service that it has to wait for, which is the last problem,
+  ///   with a `CancellationError` as ``ValidationError/Problem/underlying``.
   /// - Concurrency: Callable from any task; does not run on the caller's actor. While it runs, all resolves in the process
   ///   check for overrides, which makes them slower.
   @concurrent @discardableResult
@@ -55,34 +56,37 @@ extension Container {
     let layer = OverrideLayer(over: self, within: OverrideLayer.active, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
+    var failures: [ShutdownError.Failure] = []
     var circles: [Binding] = []
     await OverrideLayer.$current.withValue(layer) {
       let names = namesOfFutureScopes
       for binding in bindings where binding.identity.arguments.isEmpty {
         let override = OverrideLayer.locate(binding.identity, for: self)
-        do { try await buildOnce(override?.binding ?? binding, inScopes: names) } catch {
+        do { failures += try await buildOnce(override?.binding ?? binding, inScopes: names) } catch {
           let resolution = error as? ResolutionError
           let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
           if isExpected && resolution?.code == .notRegistered { continue }
-          let path = resolution?.path ?? []
+          let isCancelled = error is CancellationError && Task.isCancelled
           problems.append(
             ValidationError.Problem(
-              kind: .buildFailed, identity: resolution?.identity ?? binding.identity,
-              path: path.isEmpty ? [binding.identity.description] : path, container: name,
-              source: binding.descriptor.source, error: resolution, underlying: error, suggestions: [],
-              text: "\(binding.identity) could not be built: \(oneLine(error))"))
+              binding.identity, resolution, in: name, at: binding.descriptor.source, underlying: error,
+              text: isCancelled
+                ? "The check was cancelled before \(binding.identity) was built."
+                : "\(binding.identity) could not be built: \(oneLine(error))"))
+          // Whatever suspends would fail in the same way.
+          if isCancelled { break }
         }
       }
       circles = bindingsInCircles
     }
-    for failure in await layer.end(after: .completed) {
+    // A service of scopes may have been disposed of in several.
+    var reported: Set<ServiceIdentity> = []
+    for failure in failures + (await layer.end(after: .completed)) where reported.insert(failure.identity).inserted {
       // This lookup finds the same binding that the build found.
       guard let source = locate(failure.identity)?.binding.descriptor.source else { continue }
       problems.append(
         ValidationError.Problem(
-          kind: .buildFailed, identity: failure.identity, path: [failure.identity.description],
-          container: failure.container, source: source, error: nil, underlying: failure.error,
-          suggestions: [], text: oneLine(failure)))
+          failure.identity, in: failure.container, at: source, underlying: failure.error, text: oneLine(failure)))
     }
     return (problems, circles)
   }
@@ -90,21 +94,39 @@ extension Container {
   /// Builds a service; if no container keeps it longer than a scope, in temporary scopes.
   ///
   /// - Parameter names: The names of the scopes that the service and its dependencies may need, apart from its own.
-  private nonisolated func buildOnce(_ binding: Binding, inScopes names: [String]) async throws {
+  /// - Returns: The failures of the scopes' disposals.
+  private nonisolated func buildOnce(
+    _ binding: Binding, inScopes names: [String]
+  ) async throws -> [ShutdownError.Failure] {
     let scope = binding.effectiveScope
-    if scope.policy.isBuiltByOwner { return try await binding.ensureBuilt(for: Resolver(container: self)) }
+    if scope.policy.isBuiltByOwner { return try await build(binding, inScopes: []) }
     let own = scope.containerName ?? "scope"
     let others = names.filter { $0 != own }
     // The program's nesting of its scopes is unknown. Repeated as often as it has names, the list contains them in every order.
-    try await build(binding, inScopes: repeatElement(others, count: others.count).flatMap { $0 } + [own])
+    return try await build(binding, inScopes: repeatElement(others, count: others.count).flatMap { $0 } + [own])
   }
 
   /// Builds a service in the last of several scopes, each of which is opened in the one before.
-  private nonisolated func build(_ binding: Binding, inScopes names: ArraySlice<String>) async throws {
-    guard let name = names.first else { return try await binding.ensureBuilt(for: Resolver(container: self)) }
-    try await withScope(ScopeName(name)) { scope in
-      try await scope.build(binding, inScopes: names.dropFirst())
+  ///
+  /// - Returns: The failures of the scopes' disposals.
+  private nonisolated func build(
+    _ binding: Binding, inScopes names: ArraySlice<String>
+  ) async throws -> [ShutdownError.Failure] {
+    guard let name = names.first else {
+      try await binding.ensureBuilt(for: Resolver(container: self))
+      return []
     }
+    var failures: [ShutdownError.Failure]?
+    do {
+      try await withScope(ScopeName(name)) { scope in
+        failures = try await scope.build(binding, inScopes: names.dropFirst())
+      }
+    } catch let error as ShutdownError {
+      // Without failures from within, the service has thrown it.
+      guard let failures else { throw error }
+      return failures + error.failures
+    }
+    return failures ?? []
   }
 
   /// The names of the scopes that the registrations and the overrides in force name, and that do not exist yet.
@@ -112,5 +134,21 @@ extension Container {
     let searched = OverrideLayer.overlays(for: self) + searchOrder
     let names = Set(searched.flatMap(\.allBindings).compactMap(\.effectiveScope.containerName))
     return names.subtracting(lineage.map(\.name)).sorted()
+  }
+}
+
+extension ValidationError.Problem {
+  /// A service that could not be built or disposed of.
+  ///
+  /// - Parameter resolution: The error of the resolve that built it, if it is one of resolving.
+  fileprivate init(
+    _ identity: ServiceIdentity, _ resolution: ResolutionError? = nil, in container: String,
+    at source: RegistrationSource, underlying: (any Error)?, text: String
+  ) {
+    let path = resolution?.path ?? []
+    self.init(
+      kind: .buildFailed, identity: resolution?.identity ?? identity,
+      path: path.isEmpty ? [identity.description] : path, container: container, source: source, error: resolution,
+      underlying: underlying, suggestions: [], text: text)
   }
 }

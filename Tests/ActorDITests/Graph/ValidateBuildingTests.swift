@@ -84,6 +84,55 @@ struct ValidateBuildingTests {
     init(_ number: Int) { self.number = number }
   }
 
+  // A regression: each service that had taken the instance was reported as not built.
+  @Test func aFailedDisposalInScopesIsOneProblem() async throws {
+    let container = Container {
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }.onDispose { _ in throw Refusal(1) }
+      Registration(autowired: Stem.self, initializer: Stem.init(probe:))
+      Registration(autowired: Leaf.self, scope: .scoped("request")) { (_: Probe) in Leaf() }
+    }
+    let error = await #expect(throws: ValidationError.self) { try await container.validate(building: true) }
+    let problems = try #require(error).problems
+    #expect(problems.map(\.path) == [["Probe"]])
+    #expect((problems.first?.underlying as? Refusal)?.number == 1)
+    #expect(problems.first?.description.contains("could not be disposed of") == true)
+  }
+
+  @Test func aFactoryThatThrowsAFailedDisposalIsNotBuilt() async throws {
+    let other = Container {
+      Registration(Probe.self, scope: .scoped) { _ in Probe() }.onDispose { _ in throw Refusal(1) }
+    }
+    let container = Container {
+      Registration(Leaf.self) { _ in
+        try await other.withScope { scope in _ = try await scope.resolve(Probe.self) }
+        return Leaf()
+      }
+    }
+    let error = await #expect(throws: ValidationError.self) { try await container.validate(building: true) }
+    let problems = try #require(error).problems
+    #expect(problems.map(\.path) == [["Leaf"]] && problems.first?.underlying is ShutdownError)
+    #expect(problems.first?.description.contains("Leaf could not be built") == true)
+  }
+
+  // A regression: each service that was left was a problem.
+  @Test func aCancelledCheckStopsAtTheFirstServiceThatSuspends() async throws {
+    let container = Container {
+      for key in 0..<3 {
+        Registration(Probe.self, scope: .singleton) { _ in
+          try await Gate().passed()
+          return Probe()
+        }.key(key)
+      }
+    }
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return await Result { _ = try await container.validate(building: true) }
+    }
+    let error = try #require(await task.value.error as? ValidationError)
+    #expect(error.problems.map(\.path) == [["Probe[Int(0)]"]] && error.problems[0].underlying is CancellationError)
+    #expect(error.problems[0].description.contains("The check was cancelled before Probe[Int(0)] was built."))
+  }
+
   @Test func validatingBuildsNothingAfterAStaticProblem() async throws {
     let container = Container { [builds] in
       Registration(Handler.self, scope: .singleton, dependsOnNothing: builds)
