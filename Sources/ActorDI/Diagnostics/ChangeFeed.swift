@@ -20,9 +20,11 @@ extension Container {
   nonisolated func noteChange(_ publication: borrowing Registry.Publication) {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
-    guard hasObservers || lazyChangeFeed.load()?.hasSubscribers == true else { return }
+    // An overlay has the observers of the container that it overrides, which gets no registration.
+    let notifiesObservers = hasObservers && overridden == nil
+    guard notifiesObservers || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     // Read now: a scope that ends before the delivery loses its settings.
-    let observers = settings.configuration.observers
+    let observers = notifiesObservers ? settings.configuration.observers : []
     changeFeed.note(
       RegistryChange(
         added: publication.added.map { RegistrationInfo($0) }, removed: publication.removed.map { RegistrationInfo($0) }

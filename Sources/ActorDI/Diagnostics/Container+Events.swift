@@ -118,7 +118,9 @@ extension Container {
   /// Notes a publication as events. The caller holds the registry's lock and has published.
   nonisolated func noteEvents(of publication: borrowing Registry.Publication) {
     guard BuildObservation.isPossible else { return }
-    for feed in lineage.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
+    // The parent of an overlay is the container that it overrides, which gets no registration.
+    let containers = overridden == nil ? Array(lineage) : [self]
+    for feed in containers.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
       func note(_ kind: ContainerEvent.Kind, _ binding: Binding) {
         feed.note(
           ContainerEvent(

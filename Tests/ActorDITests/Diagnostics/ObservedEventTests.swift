@@ -276,6 +276,34 @@ struct ObservedEventTests {
     #expect(builds.open == 0 && builds.failed == 2)
   }
 
+  // A regression: overrides appeared as registrations of the container, and were never removed.
+  @Test func overridesAreNoRegistrationsOfTheContainer() async throws {
+    struct Installing: Module {
+      let seen: Journal<String>
+      var registrations: Registrations { Registration(Leaf.self) { _ in Leaf() } }
+      func didLoad(_ container: Container) async throws {
+        // The container that represents the overrides reports its own changes.
+        var changes = container.changes.makeAsyncIterator()
+        try await container.register { Registration(Stem.self) { _ in Stem() } }
+        for registration in await changes.next()?.added ?? [] { seen.note("\(registration.service)") }
+      }
+    }
+    let (observer, seen) = (RecordingObserver(), Journal<String>())
+    let app = Container(name: "app", configuration: .init(observer: observer)) {
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    let events = app.events()
+    try await app.withOverrides {
+      Registration(Alpha.self) { _ in Alpha() }
+      Installing(seen: seen)
+    } operation: { () async throws in
+      _ = try await app.resolve(Leaf.self)
+    }
+    #expect(observer.registrations.count == 1)
+    #expect(seen.entries == ["Stem"])
+    #expect(try await events.taken(from: app).summaries == ["created Leaf"])
+  }
+
   @Test func theContainerNotifiesOfInstancesBuiltUnderOverrides() async throws {
     let observer = RecordingObserver()
     let app = Container(name: "app", configuration: .init(observer: observer)) {
