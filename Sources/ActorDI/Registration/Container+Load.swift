@@ -80,8 +80,7 @@ extension Container {
   ///
   /// - Returns: False if the batch needs a registry. In that case, nothing has happened.
   private nonisolated func loadFew(_ batch: inout Registrations.Batch) -> Bool {
-    guard batch.bindings.count <= Self.fewBindings, batch.modules.isEmpty, !batch.hasDecorators,
-      !BuildObservation.isPossible, !hasObservers
+    guard batch.bindings.count <= Self.fewBindings, batch.modules.isEmpty, !batch.hasDecorators, !isObserved
     else { return false }
     var hasAliases = false
     for index in batch.bindings.indices {

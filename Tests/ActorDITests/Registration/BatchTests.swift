@@ -71,4 +71,24 @@ struct BatchTests {
     try await container.register(Int.self, key: 100) { _ in 100 }
     #expect(container.registrationCount == 101)
   }
+
+  // A regression: each scope with registrations made a registry while any container of the process was observed.
+  @Test func aScopeNeedsARegistryAtItsOpeningOnlyIfItIsObserved() async throws {
+    let (app, other) = (Container(), Container())
+    let streamOfOther = other.events()
+    try await app.withScope {
+      Setting()
+    } operation: { scope in
+      let hasRegistry = scope.lazyRegistry.isSet
+      #expect(!hasRegistry && scope.contains(Setting.self))
+    }
+    let stream = app.events()
+    try await app.withScope {
+      Setting()
+    } operation: { scope in
+      let hasRegistry = scope.lazyRegistry.isSet
+      #expect(hasRegistry)
+    }
+    withExtendedLifetime((streamOfOther, stream)) {}
+  }
 }
