@@ -89,16 +89,7 @@ public final class EventRecorder: ContainerObserver {
   public nonisolated(nonsending) static func events(
     in container: Container, during operation: nonisolated(nonsending) () async throws -> Void
   ) async rethrows -> [ContainerEvent] {
-    let stream = container.events(bufferingNewest: .max)
-    try await operation()
-    let mark = Scope.managed(by: ManagedScope("end of recording"))
-    container.markEvents(with: mark)
-    var events: [ContainerEvent] = []
-    for await event in stream {
-      if event.occurrence == .reset, event.scope == mark { break }
-      events.append(event)
-    }
-    return events
+    try await container.events(during: operation)
   }
 }
 
@@ -132,7 +123,7 @@ extension [ContainerEvent] {
 }
 
 extension ContainerEvent {
-  fileprivate enum Occurrence { case created, disposed, failed, reset, opened, closed, other }
+  fileprivate enum Occurrence { case created, disposed, failed, opened, closed, other }
 
   /// The kind without its payload. Not inlined: matching the kind in a closure crashes the optimiser of Swift 6.3.1.
   @inline(never)
@@ -141,7 +132,6 @@ extension ContainerEvent {
     case .created: .created
     case .disposed: .disposed
     case .failed: .failed
-    case .reset: .reset
     case .opened: .opened
     case .closed: .closed
     default: .other

@@ -78,4 +78,19 @@ struct EventRecorderTests {
     #expect(recorder.disposed(Database.self).isEmpty)
     withExtendedLifetime(container) {}
   }
+
+  // A regression: the recorder marked the end of the recording by an event, which all streams of the container got.
+  @Test func aRecordingIsNoEventOfOtherStreams() async throws {
+    let container = Container {
+      Registration(Database.self) { _ in Database() }
+    }
+    let stream = container.events()
+    let events = try await EventRecorder.events(in: container) { _ = try await container.resolve(Database.self) }
+    try await container.shutdown()
+    let others = await stream.reduce(into: []) { $0.append($1) }
+    #expect(others.count == 2 && events.count == 2)
+    // The recording of a container that has ended ends, too.
+    let none = await EventRecorder.events(in: container) {}
+    #expect(none.isEmpty)
+  }
 }

@@ -12,7 +12,7 @@ extension Container {
   /// buffers all elements until they are consumed, without a limit.
   ///
   /// - Concurrency: Callable from any thread. The stream contains every change made after the access.
-  public nonisolated var changes: AsyncStream<RegistryChange> { subscribe(to: changeFeed, .unbounded) }
+  public nonisolated var changes: AsyncStream<RegistryChange> { subscribe(to: changeFeed, .unbounded).stream }
 
   private nonisolated var changeFeed: Feed<RegistryChange> { lazyChangeFeed.load(orStore: Feed()) }
 
@@ -46,11 +46,11 @@ extension Container {
   /// Subscribes to one of the feeds, each of which is made on first use.
   nonisolated func subscribe<Element>(
     to feed: Feed<Element>, _ policy: Feed<Element>.Continuation.BufferingPolicy
-  ) -> AsyncStream<Element> {
-    let stream = feed.subscribe(policy)
+  ) -> Feed<Element>.Subscription {
+    let subscription = feed.subscribe(policy)
     // After the feed was stored: a thread that ends the container after this look finds the feed.
     if hasEmittedLastEvent { feed.end() }
-    return stream
+    return subscription
   }
 
   /// Ends the streams of changes and events when the container is closed.

@@ -31,8 +31,26 @@ extension Container {
   /// - Complexity: O(1).
   /// - Concurrency: Callable from any thread. The stream contains every event after the call.
   public nonisolated func events(bufferingNewest limit: Int = 1_024) -> AsyncStream<ContainerEvent> {
-    let feed = lazyEventFeed.load(orStore: Feed { BuildObservation.count($0) })
-    return subscribe(to: feed, .bufferingNewest(max(0, limit)))
+    subscribe(to: eventFeed, .bufferingNewest(max(0, limit))).stream
+  }
+
+  private nonisolated var eventFeed: Feed<ContainerEvent> {
+    lazyEventFeed.load(orStore: Feed { BuildObservation.count($0) })
+  }
+
+  /// The events of this container and the containers below it during an operation.
+  ///
+  /// - Throws: The error of `operation`.
+  package nonisolated(nonsending) func events(
+    during operation: nonisolated(nonsending) () async throws -> Void
+  ) async rethrows -> [ContainerEvent] {
+    let feed = eventFeed
+    let subscription = subscribe(to: feed, .unbounded)
+    try await operation()
+    feed.end(subscription)
+    var events: [ContainerEvent] = []
+    for await event in subscription.stream { events.append(event) }
+    return events
   }
 
   /// Whether this container or a parent has an observer or an event subscriber.
@@ -81,16 +99,6 @@ extension Container {
         observer.observer.container(self, didEmit: event)
       }
     }
-  }
-
-  /// Marks a place in the streams of this container by the event of a reset, although nothing is reset.
-  ///
-  /// - Parameter mark: The scope of the event.
-  package nonisolated func markEvents(with mark: Scope) {
-    lazyEventFeed.load()?.notify(
-      ContainerEvent(
-        kind: .reset, container: name, containerID: id, scope: mark, identity: nil, identities: [], build: 0,
-        parentBuild: 0))
   }
 
   /// The current time, if the container is observed.

@@ -13,9 +13,17 @@ final class Feed<Element: Sendable>: Sendable {
     let continuation: Continuation
   }
 
-  /// An element that is to be delivered to the observer and the subscribers that there were when it was noted.
+  /// A stream of the feed's elements.
+  struct Subscription: Sendable {
+    let stream: AsyncStream<Element>
+    /// The number of the subscriber; nil if the feed had ended.
+    fileprivate let number: UInt?
+  }
+
+  /// An element that is to be delivered to the observer and the subscribers that there were when it was noted, or the end of their streams.
   private struct Note: Sendable {
-    let element: Element
+    /// Nil for the end of the streams.
+    let element: Element?
     let observe: (@Sendable (Element) -> Void)?
     let subscribers: [Subscriber]
   }
@@ -43,12 +51,12 @@ final class Feed<Element: Sendable>: Sendable {
 
   // MARK: Subscribing
 
-  /// A stream of all elements noted from now on.
+  /// Subscribes to all elements noted from now on.
   ///
   /// The stream ends with the feed; it does not keep the feed alive.
   ///
   /// - Parameter policy: How the stream buffers elements that are not consumed yet.
-  func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> AsyncStream<Element> {
+  func subscribe(_ policy: Continuation.BufferingPolicy = .unbounded) -> Subscription {
     let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
     // By each subscriber itself: if only the first one of a feed counted, others could miss events before it has done so. Before it is
     // listed: the end of the feed counts the listed ones as left.
@@ -60,13 +68,13 @@ final class Feed<Element: Sendable>: Sendable {
       subscriberCount.store(state.subscribers.count, ordering: .releasing)
       return state.lastNumber
     }
-    guard let number else {
+    if let number {
+      continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
+    } else {
       countSubscriber(false)
       continuation.finish()
-      return stream
     }
-    continuation.onTermination = { [weak self] _ in self?.unsubscribe(number) }
-    return stream
+    return Subscription(stream: stream, number: number)
   }
 
   private func unsubscribe(_ number: UInt) {
@@ -103,8 +111,12 @@ final class Feed<Element: Sendable>: Sendable {
   func deliver() {
     while let notes = nextBatch() {
       for note in notes {
-        note.observe?(note.element)
-        for subscriber in note.subscribers { subscriber.continuation.yield(note.element) }
+        if let element = note.element {
+          note.observe?(element)
+          for subscriber in note.subscribers { subscriber.continuation.yield(element) }
+        } else {
+          for subscriber in note.subscribers { subscriber.continuation.finish() }
+        }
       }
       state.withLock { $0.isDelivering = false }
     }
@@ -122,6 +134,16 @@ final class Feed<Element: Sendable>: Sendable {
       countSubscriber(false)
       subscriber.continuation.finish()
     }
+  }
+
+  /// Ends one stream after the elements noted so far. The caller holds no lock.
+  func end(_ subscription: Subscription) {
+    state.withLock { state in
+      // A stream that has ended by itself, or with the feed, has no subscriber.
+      let subscribers = state.subscribers.filter { $0.number == subscription.number }
+      if !subscribers.isEmpty { state.notes.append(Note(element: nil, observe: nil, subscribers: subscribers)) }
+    }
+    deliver()
   }
 
   /// Ends the feed: delivers the elements noted so far, then finishes the streams. Later elements are ignored.

@@ -27,7 +27,7 @@ struct FeedTests {
     #expect(count.withLock { $0 } == 2)
     feed.notify(7)
     feed.end()
-    for stream in streams { #expect(await stream.reduce(into: []) { $0.append($1) } == [7]) }
+    for subscription in streams { #expect(await subscription.stream.reduce(into: []) { $0.append($1) } == [7]) }
     #expect(count.withLock { $0 } == 0)
   }
 
@@ -55,7 +55,7 @@ struct FeedTests {
   // A regression: the end of a feed, which delivers the pending elements, did not know their observers.
   @Test func theEndOfAFeedDeliversToObserversToo() async {
     let (feed, seen) = (Feed<Int>(), Journal<String>())
-    let stream = feed.subscribe()
+    let stream = feed.subscribe().stream
     feed.note(1) { seen.note("observed \($0)") }
     feed.note(2)
     feed.end()
@@ -63,5 +63,17 @@ struct FeedTests {
     feed.deliver()
     for await element in stream { seen.note("taken \(element)") }
     #expect(seen.entries == ["observed 1", "taken 1", "taken 2"])
+  }
+
+  @Test func oneStreamEndsAfterItsElements() async {
+    let feed = Feed<Int>()
+    let (first, second) = (feed.subscribe(), feed.subscribe())
+    feed.note(1)
+    feed.end(first)
+    feed.notify(2)
+    feed.end(first)
+    feed.end()
+    #expect(await first.stream.reduce(into: []) { $0.append($1) } == [1])
+    #expect(await second.stream.reduce(into: []) { $0.append($1) } == [1, 2])
   }
 }
