@@ -137,13 +137,6 @@ struct ReferenceCountTests {
   }
 }
 
-/// Retains the object for a call, which the optimiser cannot remove.
-@inline(never) @_optimize(none)
-private func retainAndRelease(_ object: AnyObject) {
-  let kept = [object]
-  withExtendedLifetime(kept) {}
-}
-
 @inline(never) @_optimize(none)
 private func keep(_ string: String) {
   let kept = string

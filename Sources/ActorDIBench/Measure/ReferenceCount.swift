@@ -22,10 +22,27 @@ enum ReferenceCount {
   /// The changes per operation below which an object belongs to the loop around the operations.
   private static let leastChanges = 0.05
 
-  static var obstacle: String? {
-    reference_counter_available()
-      ? nil : "not measurable here: counting references requires Linux on x86-64 or arm64"
+  /// The reason why this process cannot count references; nil if it can. A counter that counted nothing would meet every bound of none.
+  static let obstacle: String? = {
+    guard reference_counter_available() else {
+      return "not measurable here: counting references requires Linux on x86-64 or arm64"
+    }
+    return countsKnownChange ? nil : "not measurable here: the counter misses a known change"
+  }()
+
+  private static var countsKnownChange: Bool {
+    guard let tables = try? [Table(), Table()] else { return false }
+    let object = Known()
+    for table in tables {
+      unsafe reference_counter_begin(table.address)
+      retainAndRelease(object)
+      reference_counter_end()
+    }
+    let name = "\(Known.self)"
+    return (try? tables[0].shared(with: tables[1]))?.contains { typeName($0.type) == name } ?? false
   }
+
+  private final class Known: Sendable {}
 
   /// Runs the body on two threads, one after the other, and finds the objects whose counts both have changed.
   ///
@@ -95,4 +112,11 @@ enum ReferenceCount {
       }
     }
   }
+}
+
+/// Retains the object for a call, which the optimiser cannot remove.
+@inline(never) @_optimize(none)
+func retainAndRelease(_ object: AnyObject) {
+  let kept = [object]
+  withExtendedLifetime(kept) {}
 }

@@ -1,5 +1,4 @@
 import ActorDI
-import CAllocationCounter
 
 /// P8: heap allocations. A warm resolve has none, and a transient resolve only its factory's.
 struct Allocations: Scenario {
@@ -30,10 +29,7 @@ struct Allocations: Scenario {
   /// Each contender answers 1 if its service gave the right answer.
   let expectedAnswer = 1
 
-  var obstacle: String? {
-    allocation_counter_available()
-      ? nil : "not measurable here: counting allocations requires Linux with glibc, without sanitizers"
-  }
+  var obstacle: String? { AllocationCount.obstacle }
 
   func contenders() throws -> [Contender] {
     try Self.plain() + Self.warm() + Self.transient() + [Self.scope()] + Self.requests()
