@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P3: a existing singleton, by a typed token, a string and an enum case.
+/// P3: an existing singleton, by a typed token, a string and an enum case.
 struct Keyed: Scenario {
   static let name = "keyed"
   static let summary = "existing singleton by token, string key and enum key, sync, any Greeter"

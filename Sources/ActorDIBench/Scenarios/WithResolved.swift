@@ -1,6 +1,6 @@
 import ActorDI
 
-/// P6: a existing singleton, borrowed for the duration of a closure.
+/// P6: an existing singleton, borrowed for the duration of a closure.
 struct WithResolved: Scenario {
   static let name = "with-resolved"
   static let summary = "existing singleton, borrowed by withResolved, sync, any Greeter"
