@@ -15,6 +15,7 @@ extension Options {
   static func parse(_ arguments: [String], vocabulary: Vocabulary) throws(UsageError) -> Options {
     var options = Options(threads: defaultThreads(cores: vocabulary.cores))
     var rest = arguments[...]
+    var given: Set<String> = []
     func value(of option: String, example: String) throws(UsageError) -> String {
       guard let next = rest.popFirst(), !next.isEmpty, !next.hasPrefix("--") else {
         throw UsageError("'\(option)' needs a value", hint: "for example \(option) \(example)")
@@ -22,6 +23,7 @@ extension Options {
       return next
     }
     while let argument = rest.popFirst() {
+      given.insert(argument)
       switch argument {
       case "--all": options.isAll = true
       case "--quick": options.isQuick = true
@@ -41,11 +43,23 @@ extension Options {
         throw UsageError("unknown argument '\(argument)'", hint: "see --help")
       }
     }
+    try options.refuseIdle(given)
     for filter in options.filters where !options.isUseful(filter, vocabulary) {
       let (noun, list) = options.isCheck ? ("row", "--check --list") : ("scenario", "--list")
       throw UsageError("no \(noun) matches '--filter \(filter)'", hint: "see \(list)")
     }
     return options
+  }
+
+  /// Refuses options that would be ignored.
+  private func refuseIdle(_ given: Set<String>) throws(UsageError) {
+    if isHelp { return }
+    if isList, let idle = ["--quick", "--threads", "--format", "--output"].first(where: given.contains) {
+      throw UsageError("'\(idle)' has no effect on a list", hint: "a list is a table on standard output")
+    }
+    if isCheck && !isAll && given.contains("--threads") {
+      throw UsageError("'--threads' has no effect on a check", hint: "the rows have their own; see --all")
+    }
   }
 
   private static func threads(_ text: String) throws(UsageError) -> [Int] {

@@ -72,6 +72,25 @@ struct OptionsTests {
     #expect(throws: UsageError("unknown format 'xml'", hint: "table or json")) { try parse("--format", "xml") }
   }
 
+  @Test(
+    "An option without effect is an error",
+    arguments: [
+      ["--check", "--threads", "1,2"], ["--list", "--threads", "1"], ["--list", "--format", "json"],
+      ["--check", "--output", "out.json", "--list"], ["--quick", "--list"],
+    ])
+  func idle(_ arguments: [String]) throws {
+    let error = #expect(throws: UsageError.self) { try Options.parse(arguments, vocabulary: Self.vocabulary) }
+    #expect(error?.message.contains("has no effect on a") == true)
+    #expect(try Options.parse(arguments + ["--help"], vocabulary: Self.vocabulary).isHelp)
+  }
+
+  @Test("Thread counts apply to the summary and to whole scenarios, also beside a check")
+  func threadCounts() throws {
+    #expect(try parse("--threads", "3").threads == [3])
+    #expect(try parse("--threads", "3", "--filter", "keyed").threads == [3])
+    #expect(try parse("--check", "--all", "--threads", "3").threads == [3])
+  }
+
   @Test("Without an option only the summary is measured; a check measures what its rows need")
   func whole() throws {
     #expect(try parse("--quick", "--format", "json").isSummary)
