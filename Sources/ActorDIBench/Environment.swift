@@ -28,7 +28,14 @@ struct Environment: Equatable, Sendable {
 
   /// The number of processors that this process may use.
   static var availableCores: Int {
-    max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let online = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    let status = SystemText.contents(of: "/proc/self/status") ?? ""
+    return field("Cpus_allowed", separator: ":", in: status).map { min(online, max(1, processors(in: $0))) } ?? online
+  }
+
+  /// The number of processors in a mask of hexadecimal words, such as `3,ffffffff`.
+  static func processors(in mask: String) -> Int {
+    mask.compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
   }
 
   static func current() -> Environment {

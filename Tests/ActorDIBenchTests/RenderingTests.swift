@@ -125,4 +125,10 @@ struct EnvironmentTests {
     #expect(Environment.field("missing", separator: ":", in: text) == nil)
     #expect(Environment.field("a", separator: ":", in: "a:") == nil)
   }
+
+  @Test(
+    "The processors of an affinity mask are counted", arguments: [("1", 1), ("f0", 4), ("3,ffffffff", 34), ("0", 0)])
+  func processors(mask: String, count: Int) {
+    #expect(Environment.processors(in: mask) == count)
+  }
 }
