@@ -29,6 +29,9 @@ struct NearMisses: Sendable {
   /// The optional of the type, and the full names of types with similar short names: `Store` for `any Store`, or a type of another module
   /// or spelling.
   private func similarTypes(_ services: [any Any.Type]) -> [String] {
+    // A type has one name, however many keys it is registered with.
+    var seen: Set<ObjectIdentifier> = []
+    let services = services.filter { seen.insert(ObjectIdentifier($0)).inserted }
     let optional = services.first { ($0 as? any OptionalType.Type)?.wrapped == identity.service }
     let wanted = Self.plainName(identity.service)
     let similar = services.filter {
