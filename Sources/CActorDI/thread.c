@@ -26,7 +26,10 @@ static void thread_did_exit(void *record) {
   handler(record);
 }
 
-static void make_exit_key(void) { pthread_key_create(&exit_key, thread_did_exit); }
+static void make_exit_key(void) {
+  // Without the key, no thread would ever return its record.
+  if (pthread_key_create(&exit_key, thread_did_exit) != 0) abort();
+}
 
 void actordi_thread_adopt(void *record, void (*on_exit)(void *)) {
   atomic_store_explicit(&exit_handler, on_exit, memory_order_relaxed);
