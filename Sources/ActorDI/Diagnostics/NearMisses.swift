@@ -50,29 +50,6 @@ struct NearMisses: Sendable {
   }
 }
 
-/// The registries that a request has searched, nearest first.
-///
-/// Retains no container: each empties its registry at its end, and leaves summaries of the registrations.
-struct SearchedRegistries: Sendable {
-  private let cells: [RegistryCell]
-
-  init(_ searched: some Sequence<Container>) { cells = searched.compactMap(\.registryIfAny) }
-
-  /// The identities of all registrations.
-  var identities: [ServiceIdentity] { cells.flatMap { $0.withLock { $0.identities } } }
-
-  /// The registration that a search finds.
-  func registration(of identity: ServiceIdentity) -> RegistrationSummary? {
-    for cell in cells {
-      // Keys are compared outside the lock.
-      let (bindings, dropped) = cell.withLock { ($0.bindings(of: identity.service), $0.dropped) }
-      if let found = bindings.last(where: { $0.identity.isSame(as: identity) }) { return RegistrationSummary(found) }
-      if let found = dropped.last(where: { $0.identity.isSame(as: identity) }) { return found }
-    }
-    return nil
-  }
-}
-
 private protocol OptionalType {
   static var wrapped: any Any.Type { get }
 }
@@ -95,26 +72,5 @@ extension Container {
   nonisolated func isClosedOwner(of identity: ServiceIdentity) -> Bool {
     guard lifecycle.isClosed, let registry = registryIfAny else { return false }
     return registry.withLock { $0.identities }.contains { $0.isSame(as: identity) }
-  }
-}
-
-enum EditDistance {
-  /// The number of characters to add, remove or change to turn one text into the other.
-  ///
-  /// - Complexity: O(*n* × *m*).
-  static func between(_ left: String, _ right: String) -> Int {
-    let left = Array(left.lowercased())
-    let right = Array(right.lowercased())
-    var row = Array(0...right.count)
-    for (i, character) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = i + 1
-      for (j, other) in right.enumerated() {
-        let change = diagonal + (character == other ? 0 : 1)
-        diagonal = row[j + 1]
-        row[j + 1] = min(change, row[j] + 1, row[j + 1] + 1)
-      }
-    }
-    return row[right.count]
   }
 }
