@@ -4,7 +4,7 @@ enum Cycles {
   /// it.
   private static let budget = 4_000_000
 
-  struct Step: Hashable {
+  struct Edge: Hashable {
     let source: Int
     let target: Int
   }
@@ -20,17 +20,17 @@ enum Cycles {
     let component = components(of: successors)
     let inner = successors.enumerated().map { node, targets in targets.filter { component[$0] == component[node] } }
     var work = 0
-    var covered: Set<Step> = []
+    var covered: Set<Edge> = []
     var cycles: [[Int]] = []
     for source in order {
-      for target in inner[source] where work < budget && !covered.contains(Step(source: source, target: target)) {
+      for target in inner[source] where work < budget && !covered.contains(Edge(source: source, target: target)) {
         let reach = Reach(from: [target], to: source) { node in
           work += inner[node].count
           return inner[node]
         }
-        let cycle = [source] + reach.path(from: source).dropFirst().reversed()
+        let cycle = [source] + reach.path(to: source).dropLast()
         for (index, node) in cycle.enumerated() {
-          covered.insert(Step(source: node, target: cycle[(index + 1) % cycle.count]))
+          covered.insert(Edge(source: node, target: cycle[(index + 1) % cycle.count]))
         }
         cycles.append(cycle)
       }

@@ -24,7 +24,7 @@ public struct DependencyGraph: Sendable, Hashable {
     public internal(set) var kind: Kind
 
     let identity: ServiceIdentity
-    let implementedBy: ServiceIdentity?
+    let implementingService: ServiceIdentity?
 
     /// The scope of the registration; nil if the service is not registered. An alias has the scope of its target.
     public let scope: Scope?
@@ -64,7 +64,7 @@ public struct DependencyGraph: Sendable, Hashable {
     /// the type of a registered instance. Nil for a factory.
     public var implementation: (any Any.Type)? {
       // Not inlined: the compiler of Swift 6.3 crashes when it inlines this into an optimised program built with `-enable-testing`.
-      @inline(never) get { implementedBy?.service }
+      @inline(never) get { implementingService?.service }
     }
 
     /// The name of the Swift module that declares the type of the service. Empty for a tuple or a function.
@@ -170,9 +170,9 @@ extension Container {
   /// // dot -Tsvg graph.dot -o graph.svg
   /// ```
   ///
-  /// The graph contains the registrations of this container, and all that they lead to in its links and parents. It looks
-  /// up each dependency as a resolve would, whatever overrides are in force. Like `validate()`, it does not see what factory closures resolve without a
-  /// `dependsOn(_:)` declaration, nor what decorators and hooks resolve by themselves.
+  /// The graph contains the registrations of this container, and all that they lead to in its links and parents. It looks up each
+  /// dependency as a resolve would, whatever overrides are in force. Like `validate()`, it does not see what factory closures resolve
+  /// without a `dependsOn(_:)` declaration, nor what decorators and hooks resolve by themselves.
   ///
   /// Registrations that modules make in ``Module/didLoad(_:)`` are included once the modules have run: see
   /// ``waitUntilLoaded()``.

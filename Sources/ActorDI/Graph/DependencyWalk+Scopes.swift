@@ -32,19 +32,15 @@ extension DependencyWalk {
     // The nodes that live in future scopes, and the nodes that are built for them without being kept.
     let builtInScopes = Reach(from: inScopes) { targets[$0] }
     let missing = nodes.indices.filter(builtInScopes.contains).flatMap { nodes[$0].missing }
-    let expected = Set(missing.map(\.name))
+    let expected = Set(missing.map(\.service))
     for node in nodes where !node.isBuiltByOwner {
       for index in node.missing.indices {
-        node.missing[index].isExpected = expected.contains(node.missing[index].name)
+        node.missing[index].isExpected = expected.contains(node.missing[index].service)
       }
     }
     var known: Set<ServiceIdentity> = []
-    return missing.filter { known.insert($0.name.identity).inserted }.map { Dependency($0.name.identity, $0.need) }
+    return missing.filter { known.insert($0.service.identity).inserted }.map {
+      Dependency($0.service.identity, $0.need)
+    }
   }
-}
-
-/// A service in a container that something else retains.
-struct ServiceInContainer: Hashable {
-  let identity: ServiceIdentity
-  let container: ObjectIdentifier
 }

@@ -77,10 +77,15 @@ struct DependencyWalk {
   struct Missing {
     let need: Dependency.Need
     let kind: DependencyGraph.Edge.Kind
-    /// The service that must be registered, and the container in which it was looked up.
-    let name: ServiceInContainer
+    let service: MissingService
     /// Whether the service is left to future scopes.
     var isExpected = false
+  }
+
+  /// The service that must be registered, and the container in which it was looked up, which a node retains.
+  struct MissingService: Hashable {
+    let identity: ServiceIdentity
+    let container: ObjectIdentifier
   }
 
   struct Edge {
@@ -144,27 +149,6 @@ struct DependencyWalk {
 
   /// For each node, the nodes that it needs to be complete.
   var neededToBuild: [[Int]] { targets { $1.isNeededToBuild($0) } }
-
-  /// The paths from holders to ends, through nodes that pass on what they take.
-  ///
-  /// - Parameters:
-  ///   - isHolder: Whether a path may begin at a node.
-  ///   - isPassing: Whether a path may lead through a node.
-  ///   - isEnd: Whether a path may end at a node.
-  /// - Returns: A shortest path from each holder to each end, ordered by holder, and for each holder by length.
-  func paths(from isHolder: (Int) -> Bool, through isPassing: (Int) -> Bool, to isEnd: (Int) -> Bool) -> [[Int]] {
-    let ends = nodes.indices.filter(isEnd)
-    guard !ends.isEmpty else { return [] }
-    let targets = targets { _, edge in !edge.isLater }
-    let sources = sources(of: targets)
-    let leading = Reach(from: ends) { isPassing($0) || isEnd($0) ? sources[$0] : [] }
-    return leading.nodes.sorted(by: <).filter(isHolder).flatMap { holder in
-      let reach = Reach(from: [holder]) { node in
-        node == holder || isPassing(node) ? targets[node].filter(leading.contains) : []
-      }
-      return reach.nodes.filter { $0 != holder && isEnd($0) }.map { Array(reach.path(from: $0).reversed()) }
-    }
-  }
 
   // MARK: Nodes
 
@@ -259,8 +243,8 @@ struct DependencyWalk {
     let search = DependencySearch(
       for: dependency, in: context, asker: nodes[index].binding.id, allowingArguments: kind == .declared)
     if search.isMissing {
-      let name = ServiceInContainer(identity: dependency.wantedIdentity, container: ObjectIdentifier(context))
-      nodes[index].missing.append(Missing(need: dependency.need, kind: kind, name: name))
+      let service = MissingService(identity: dependency.wantedIdentity, container: ObjectIdentifier(context))
+      nodes[index].missing.append(Missing(need: dependency.need, kind: kind, service: service))
     }
     let isLater = search.isLater || search.needsArguments && search.targets.count > 1
     let need: DependencyGraph.Edge.Need =

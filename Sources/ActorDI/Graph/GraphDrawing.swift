@@ -7,17 +7,19 @@ struct GraphDrawing {
 
   /// The indices of the graph's nodes by binding.
   private var numbers: [ObjectIdentifier: Int] = [:]
-  private var missingNumbers: [ServiceInContainer: Int] = [:]
+  private var missingNumbers: [DependencyWalk.MissingService: Int] = [:]
   private var edgeNumbers: [DependencyGraph.Edge: Int] = [:]
   /// The strongly connected component of each of the walk's nodes, by the dependencies needed to build them.
   private let components: [Int]
-  private var captiveSteps: Set<Cycles.Step> = []
+  private var captiveEdges: Set<Cycles.Edge> = []
 
   init(of container: Container) {
     walk = .ofRegistrations(from: container)
     components = Cycles.components(of: walk.neededToBuild)
     for path in walk.pathsToCaptives {
-      for step in zip(path, path.dropFirst()) { captiveSteps.insert(Cycles.Step(source: step.0, target: step.1)) }
+      for (source, target) in zip(path, path.dropFirst()) {
+        captiveEdges.insert(Cycles.Edge(source: source, target: target))
+      }
     }
     let order = walk.order
     for index in order {
@@ -47,7 +49,7 @@ struct GraphDrawing {
       }
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: kind, identity: binding.identity, implementedBy: binding.implementation,
+        id: nodes.count, kind: kind, identity: binding.identity, implementingService: binding.implementingService,
         scope: scope, timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: container, source: binding.descriptor.source, isOpaque: binding.isOpaque,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
@@ -55,15 +57,15 @@ struct GraphDrawing {
   }
 
   private mutating func number(of missing: DependencyWalk.Missing, in container: Container) -> Int {
-    if let number = missingNumbers[missing.name] {
+    if let number = missingNumbers[missing.service] {
       if !missing.isExpected { nodes[number].kind = .missing }
       return number
     }
-    missingNumbers[missing.name] = nodes.count
+    missingNumbers[missing.service] = nodes.count
     nodes.append(
       DependencyGraph.Node(
-        id: nodes.count, kind: missing.isExpected ? .expected : .missing, identity: missing.name.identity,
-        implementedBy: nil, scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil,
+        id: nodes.count, kind: missing.isExpected ? .expected : .missing, identity: missing.service.identity,
+        implementingService: nil, scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil,
         isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }
@@ -78,7 +80,7 @@ struct GraphDrawing {
       add(
         source, to: number(of: walk.nodes[edge.target].binding), edge.kind, edge.need,
         isInCycle: isNeeded && components[index] == components[edge.target],
-        isCaptive: !edge.isLater && captiveSteps.contains(Cycles.Step(source: index, target: edge.target)))
+        isCaptive: !edge.isLater && captiveEdges.contains(Cycles.Edge(source: index, target: edge.target)))
     }
     for missing in node.missing {
       let target = number(of: missing, in: node.context)
@@ -108,9 +110,9 @@ struct GraphDrawing {
 }
 
 extension Binding {
-  /// The type of the instances if the registration states it: the service of an alias's target, or the type of a
-  /// registered instance.
-  fileprivate var implementation: ServiceIdentity? {
+  /// The type of the instances, as a service, if the registration states it: the service of an alias's target, or the type of a registered
+  /// instance.
+  fileprivate var implementingService: ServiceIdentity? {
     guard wrapped.isEmpty else { return nil }
     let owner = instanceOwner
     let traits = owner.descriptor.traits

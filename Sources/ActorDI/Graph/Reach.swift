@@ -27,11 +27,11 @@ struct Reach {
 
   func contains(_ node: Int) -> Bool { origins[node] != nil }
 
-  /// A shortest path from a reached node back to a start, including both.
-  func path(from node: Int) -> [Int] {
+  /// A shortest path from a start to a reached node, including both.
+  func path(to node: Int) -> [Int] {
     var path = [node]
     while let last = path.last, let origin = origins[last], origin != last { path.append(origin) }
-    return path
+    return path.reversed()
   }
 }
 

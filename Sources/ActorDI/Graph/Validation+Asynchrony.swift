@@ -6,7 +6,7 @@ extension Validation {
     where node.binding.isRegistration && node.descriptor.isSynchronousFactory {
       for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
         guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
-        let path = walk.identities(along: [index] + asynchronous.path(from: edge.target))
+        let path = walk.identities(along: [index] + asynchronous.path(to: edge.target).reversed())
         let text =
           "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
           + "\(arrows(path)). Make the factory asynchronous, or autowire the initialiser."
@@ -15,7 +15,7 @@ extension Validation {
     }
   }
 
-  /// The nodes that require an asynchronous caller, with the paths to the causes.
+  /// The nodes that require an asynchronous caller, with the paths from the causes.
   ///
   /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
   private func leadingToAsynchronous() -> Reach {

@@ -20,20 +20,3 @@ extension Validation {
     }
   }
 }
-
-extension DependencyWalk {
-  /// The paths from each node that holds a service beyond its end to that service, through nodes that pass it on.
-  ///
-  /// Only the holder nearest to the service counts: a path does not lead through another one.
-  var pathsToCaptives: [[Int]] {
-    // One search for each distinct lifetime with an end; there are few.
-    var ends: [Lifetime] = []
-    for lifetime in nodes.map(\.lifetime) where lifetime.hasEnd && !ends.contains(lifetime) { ends.append(lifetime) }
-    return ends.flatMap { end in
-      paths(
-        from: { nodes[$0].lifetime.outlasts(end) },
-        through: { (!nodes[$0].lifetime.isHolding || nodes[$0].isCarrier) && !nodes[$0].lifetime.outlasts(end) },
-        to: { nodes[$0].lifetime == end })
-    }
-  }
-}

@@ -4,16 +4,16 @@ extension Validation {
   private static let searchLimit = 32
 
   mutating func findMissing() {
-    var searches: [ServiceInContainer: [String]] = [:]
+    var searches: [DependencyWalk.MissingService: [String]] = [:]
     for (index, node) in walk.nodes.enumerated() {
       for missing in node.missing where !missing.isExpected {
-        let name = missing.name
-        let identity = name.identity
+        let service = missing.service
+        let identity = service.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
-        if searches[name] == nil, searches.count < Self.searchLimit {
-          searches[name] = NearMisses(of: identity, in: SearchedRegistries(node.context.searchOrder)).suggestions
+        if searches[service] == nil, searches.count < Self.searchLimit {
+          searches[service] = NearMisses(of: identity, in: SearchedRegistries(node.context.searchOrder)).suggestions
         }
-        let suggestions = searches[name] ?? []
+        let suggestions = searches[service] ?? []
         add(
           .missingDependency, at: index, path: [node.identity, identity], suggestions: suggestions,
           text: text(missing, for: node, suggestions))
@@ -25,7 +25,7 @@ extension Validation {
       to: { walk.nodes[$0].isCarrier && walk.nodes[$0].missing.contains(where: \.isExpected) })
     for path in paths {
       for missing in walk.nodes[path[path.count - 1]].missing where missing.isExpected {
-        let identity = missing.name.identity
+        let identity = missing.service.identity
         guard isNew(.missingDependency, [path[0]], about: identity) else { continue }
         let services = walk.identities(along: path) + [identity]
         let text =
@@ -41,7 +41,7 @@ extension Validation {
   private func text(
     _ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ suggestions: [String]
   ) -> String {
-    let identity = missing.name.identity
+    let identity = missing.service.identity
     let isWithArguments = node.context.searchOrder.contains { $0.hasOtherArguments(identity) }
     let state = isWithArguments ? "registered only with other run-time arguments" : "not registered"
     let path = arrows([node.identity, identity])
