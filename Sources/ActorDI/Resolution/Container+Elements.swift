@@ -21,6 +21,8 @@ extension Container {
     // Nearest container first, and within a container the latest registration first.
     var found = VisibleElements(hasEachKeyOnce: collection.hasEachKeyOnce)
     func search(_ container: Container, _ decorated: (Located) -> Located = { $0 }) {
+      // A container that closes lists its registrations until their disposers have run (L1).
+      if container.lifecycle.isClosed { return }
       let bindings = container.ownBindings(of: identity.service)
       for index in bindings.indices.reversed() where isElement(bindings[index]) && !found.hides(bindings[index]) {
         let element = decorated(Located(binding: bindings[index], container: container))

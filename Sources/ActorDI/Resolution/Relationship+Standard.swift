@@ -118,11 +118,12 @@ extension CollectionType {
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
     let elements = elements(key, taking: arguments)
     let asker = resolver.asker
-    return try await resolver.inOneCall { resolver in
+    return try await resolver.inOneCall { resolverInCall in
       while true {
+        // By the caller's resolver, since a draining container refuses calls from outside.
         let list = try resolver.elementList(of: elements, in: self, for: asker)
         defer { withExtendedLifetime(list) {} }
-        do { return try await make(of: list, resolver, arguments) } catch is BindingIsGone {}
+        do { return try await make(of: list, resolverInCall, arguments) } catch is BindingIsGone {}
       }
     }
   }

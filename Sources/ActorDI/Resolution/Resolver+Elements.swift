@@ -58,6 +58,7 @@ extension Resolver {
     func elements(for asker: Asker?) throws -> [Located] {
       let elements = container.elements(of: identity, in: collection, for: asker)
       try checkSearched(for: identity)
+      for element in elements { try checkServed(by: element.container, for: identity) }
       return elements
     }
     func unpublished(_ elements: [Located]) -> ElementList {

@@ -18,10 +18,17 @@ extension Resolver {
     while located == nil, try container.registerDefault(toFind: identity) { located = container.locate(identity) }
     guard let located, located.container !== container else { return located }
     try checkSearched(for: identity)
-    if located.container.lifecycle.isDraining, !container.isSameOrBelow(located.container), !isPartOfBuild {
-      throw refusal(of: identity, by: located.container)
-    }
+    try checkServed(by: located.container, for: identity)
     return located
+  }
+
+  /// Checks that the container of a found binding serves this caller. If it is a linked one, it may drain by itself.
+  ///
+  /// - Throws: ``ResolutionError/Code/closed``.
+  func checkServed(by found: Container, for identity: ServiceIdentity) throws {
+    if found.lifecycle.isDraining, !container.isSameOrBelow(found), !isPartOfBuild {
+      throw refusal(of: identity, by: found)
+    }
   }
 
   /// The error for a call that a closed or draining container refuses. Withdraws a draining container first (L6).
@@ -49,5 +56,10 @@ extension Resolver {
     DisposalRun.containersOfTask.contains { $0 !== container && $0.isSameOrBelow(container) }
   }
 
-  private var isPartOfBuild: Bool { liveFrame != nil || currentChain.innermostBinding != nil }
+  /// Whether a factory or hook makes the call, or a ``Lazy``, a ``Provider`` or an ``Owned``, whose calls begin with a frame.
+  private var isPartOfBuild: Bool {
+    if liveFrame != nil { return true }
+    let chain = currentChain
+    return chain.frame != nil || chain.innermostBinding != nil
+  }
 }

@@ -116,9 +116,12 @@ extension Container {
   ) throws -> RemainingWork? {
     let record = ThreadRecordPointer.current
     if record.isOverridden { return .pending(nil) }
+    let keeper = binding.keeperReference(for: self)
+    // A container that closes shows its instances until their disposers have run (L1). No search has looked at the keeper for this call.
+    if let keeper, keeper.borrow({ $0.publishedSnapshot }) == .closed { return .pending(nil) }
     record.pin()
     let lookup = Lookup(
-      record: record, binding: binding.found, instance: binding.word(for: self))
+      record: record, binding: binding.found, instance: binding.word(keptBy: keeper))
     if lookup.isKept {
       lookup.takeCopy(to: memory)
       return nil

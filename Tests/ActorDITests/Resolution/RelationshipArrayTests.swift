@@ -153,4 +153,78 @@ struct RelationshipArrayTests {
     #expect(try await child.resolve(String.self) == "[1]")
     #expect(try await child.resolve([Int].self) == [1, 2])
   }
+
+  // MARK: The end of a container
+
+  // A regression: the collection handed out the instances that were being disposed of. It failed because of those not yet built.
+  @Test func anArrayHoldsNoElementOfALinkedContainerThatCloses() async throws {
+    let (disposing, mayEnd) = (Gate(), Gate())
+    defer { mayEnd.open() }
+    let linked = Container {
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }
+        .onDispose { (_: Alpha) async in
+          disposing.open()
+          await mayEnd.wait()
+        }
+      Registration(Alpha.self, scope: .singleton) { _ in Alpha() }.key("unbuilt")
+    }
+    let user = Container()
+    user.link(linked)
+    _ = try await user.resolve(Alpha.self)
+    let end = Task { try await linked.shutdown() }
+    try await disposing.passed()
+    #expect(try await user.resolve(Alpha?.self) == nil)
+    #expect(try await both([Alpha].self, in: user).isEmpty)
+    mayEnd.open()
+    try await end.value
+    #expect(try await both([Alpha].self, in: user).isEmpty)
+  }
+
+  // A regression: the collection got and built the instances of a container that refused calls for the single service.
+  @Test func anArrayWithElementsOfALinkedContainerThatDrainsIsForBuildsOnly() async throws {
+    let linked = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
+    let user = Container { Registration(Root.self) { r in Root(try r.resolve([Alpha].self).first) } }
+    user.link(linked)
+    let lazies = [try await user.resolve(Lazy<[Alpha]>.self), try await user.resolve(Lazy<[Alpha]>.self)]
+    try await linked.withScope { _ in
+      linked.lifecycle.beginDraining()
+      linked.withdrawRegistry()
+      #expect(try await asyncResolutionError { try await user.resolve([Alpha].self) }.code == .closed)
+      #expect(try resolutionError { try user.resolve([Alpha].self) }.code == .closed)
+      let alpha = try #require(try await user.resolve(Root.self).next as? Alpha)
+      #expect(try await lazies[0]().first === alpha)
+      #expect(try sync { try lazies[1].synchronously() }.first === alpha)
+    }
+  }
+
+  // A regression: an element that was found before the closing was handed out while its disposer ran.
+  @Test func anArrayIsRefusedIfItsContainerClosesMeanwhile() async throws {
+    let (began, mayGoOn, disposing, mayEnd) = (Gate(), Gate(), Gate(), Gate())
+    defer {
+      mayGoOn.open()
+      mayEnd.open()
+    }
+    let container = Container {
+      Registration(Probe.self) { _ in
+        began.open()
+        mayGoOn.block()
+        return Probe()
+      }
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+        .onDispose { (_: Probe) async in
+          disposing.open()
+          await mayEnd.wait()
+        }
+        .key("kept")
+    }
+    _ = try await container.resolve(Probe.self, key: "kept")
+    let array = Task { try await onThread { try container.resolve([Probe].self).count } }
+    try await began.passed()
+    let end = Task { try await container.shutdown() }
+    try await disposing.passed()
+    mayGoOn.open()
+    #expect(try await asyncResolutionError { try await array.value }.code == .closed)
+    mayEnd.open()
+    try await end.value
+  }
 }
