@@ -186,8 +186,10 @@ extension Resolver {
 
   /// The graph of the call in progress; outside of any call, a new graph that no call ends.
   var currentGraph: ResolutionGraph {
-    if let frame = factoryFrame { return frame.graph }
+    if let frame = liveFrame { return frame.graph }
     let record = ThreadRecordPointer.current
-    return record.isInCall ? record.graph : ResolutionGraph(hasEnded: true)
+    // The thread's call comes first: it may be that of a provider, within the factory that the task runs.
+    if record.isInCall { return record.graph }
+    return ResolutionFrame.ofCurrentTask?.graph ?? ResolutionGraph(hasEnded: true)
   }
 }

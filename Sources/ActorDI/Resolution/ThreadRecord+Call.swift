@@ -10,6 +10,8 @@ extension ThreadRecordPointer {
   var graph: ResolutionGraph {
     if let frame { return frame.graph }
     if let graph = pointee.graph { return graph.restored(to: ResolutionGraph.self).object }
+    // An asynchronous factory may have captured the container. Plain transients that it makes in place continue no chain.
+    if let captured = ResolutionFrame.ofCurrentTask { return captured.graph }
     let graph = ResolutionGraph()
     pointee.graph = UnheldReference(retaining: graph)
     return graph

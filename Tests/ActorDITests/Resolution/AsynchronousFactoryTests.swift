@@ -220,6 +220,27 @@ struct AsynchronousFactoryTests {
     _ = try await container.resolve(Root.self)
   }
 
+  // A regression: a transient that was made in place had a graph of its own, unless it was the first one.
+  @Test func eachCallOfACapturedContainerSharesTheGraphOfTheFactory() async throws {
+    let captured = Shelf<Container?>(nil)
+    let container = Container {
+      Registration(Root.self) { r in
+        let leaf = try await r.resolve(Leaf.self)
+        for _ in 0..<3 {
+          let asynchronous = try #require(try await captured.value?.resolve(Stem.self))
+          let synchronous = try #require(try sync { try captured.value?.resolve(Stem.self) })
+          #expect(asynchronous.next as? Leaf === leaf && synchronous.next as? Leaf === leaf)
+        }
+        return Root(leaf)
+      }
+      Registration(autowired: Stem.self) { (leaf: Leaf) in Stem(leaf) }
+      Registration(Leaf.self, scope: .graph) { _ in Leaf() }
+    }
+    captured.value = container
+    defer { captured.value = nil }
+    for _ in 0..<2 { _ = try await container.resolve(Root.self) }
+  }
+
   // A regression: the path lacked the asynchronous factory.
   @Test(arguments: [Scope.graph, .scoped, .singleton])
   func aSynchronousCallOfACapturedContainerCannotWaitForTheFactory(scope: Scope) async throws {

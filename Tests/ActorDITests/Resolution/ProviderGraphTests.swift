@@ -108,6 +108,32 @@ struct ProviderGraphTests {
     expectSeparate(try await container(scope).resolve(Caller.self).parts)
   }
 
+  // A regression: a lazy that was made in the call had the graph of the asynchronous factory around it.
+  @Test func aLazySharesTheGraphOfTheCallThatMakesIt() async throws {
+    final class Job: Sendable {
+      let alpha: Alpha
+      let lazy: Lazy<Alpha>
+      init(alpha: Alpha, lazy: Lazy<Alpha>) {
+        self.alpha = alpha
+        self.lazy = lazy
+      }
+    }
+    let container = Container {
+      Registration(Alpha.self, scope: .graph) { _ in Alpha() }
+      Registration(Job.self) { r in Job(alpha: try r.resolve(), lazy: try r.resolve()) }
+      Registration(Root.self) { r in
+        let provider = try await r.resolve(Provider<Job>.self)
+        return Root([try await provider(), try await provider(), try provider.synchronously()])
+      }
+      Registration(Root.self) { r in Root(try await r.resolve(Owned<Job>.self)) }.key("owned")
+    }
+    let owned = try #require(try await container.resolve(Root.self, key: "owned").next as? Owned<Job>)
+    let jobs = try #require(try await container.resolve(Root.self).next as? [Job]) + [owned.value]
+    for job in jobs { #expect(try await job.lazy() === job.alpha) }
+    #expect(Set(jobs.map { ObjectIdentifier($0.alpha) }).count == jobs.count)
+    await owned.dispose()
+  }
+
   @Test func concurrentCallsOfASingletonsProviderShareNothing() async throws {
     let container = container(.singleton)
     let server = try await container.resolve(Server.self)
