@@ -126,14 +126,8 @@ extension Binding {
   /// The word of the binding, or of the slot in which a container keeps the instance.
   func word(for asked: Container) -> HolderWord {
     let own = self.word
-    return own.number == nil ? own : word(keptBy: keeperReference(for: asked))
-  }
-
-  /// The word of the binding, or of the slot of the container that keeps the instance.
-  func word(keptBy keeper: UnheldReference<Container>?) -> HolderWord {
-    let own = self.word
     guard let number = own.number else { return own }
-    return keeper?.borrow { $0.kept.word(number) } ?? .free
+    return keeperReference(for: asked)?.borrow { $0.kept.word(number) } ?? .free
   }
 }
 

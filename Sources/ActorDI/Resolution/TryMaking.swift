@@ -116,12 +116,16 @@ extension Container {
   ) throws -> RemainingWork? {
     let record = ThreadRecordPointer.current
     if record.isOverridden { return .pending(nil) }
-    let keeper = binding.keeperReference(for: self)
-    // A container that closes shows its instances until their disposers have run (L1). No search has looked at the keeper for this call.
-    if let keeper, keeper.borrow({ $0.publishedSnapshot }) == .closed { return .pending(nil) }
     record.pin()
     let lookup = Lookup(
-      record: record, binding: binding.found, instance: binding.word(keptBy: keeper))
+      record: record, binding: binding.found, instance: binding.word(for: self))
+    // A container that closes shows its instances until their disposers have run (L1). No search has looked at the keeper for this call.
+    if lookup.instance != .free, let keeper = binding.keeperReference(for: self),
+      keeper.borrow({ $0.publishedSnapshot }) == .closed
+    {
+      record.unpin()
+      return .pending(nil)
+    }
     if lookup.isKept {
       lookup.takeCopy(to: memory)
       return nil
