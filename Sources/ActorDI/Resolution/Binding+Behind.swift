@@ -67,8 +67,8 @@ extension Binding {
 
   /// Whether the binding is tried without suspending for an asynchronous caller.
   ///
-  /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or make
-  /// one in a single step.
+  /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or be a
+  /// plain transient.
   func isTriedAtOnce(for asked: Container) -> Bool {
     guard isBuiltAtOnce else { return false }
     guard isIndirect else {
@@ -76,11 +76,8 @@ extension Binding {
     }
     guard let primary else { return false }
     if primary.word(for: asked).isInstance { return true }
-    if mayYieldIncomplete { return false }
-    if primary.isPlainTransient { return true }
-    // The once cell keeps an incomplete instance. A call tree would lose it.
-    return primary.isBuiltUncontended && !primary.isKeptByCall && primary.isBuiltAtOnce
-      && !primary.descriptor.traits.hasHooks
+    // The factory of the alias is synchronous. It would block the thread if another one builds a kept instance.
+    return primary.isPlainTransient && !mayYieldIncomplete
   }
 
   /// The instance, for the alias, decorator or choice in front of this binding.
