@@ -27,13 +27,18 @@ struct DeferredRequest: Sendable {
     container.targets(of: Dependency(on: identity)).allSatisfy { container.canBuildSynchronously($0.binding) }
   }
 
-  /// Makes the service on the thread of an asynchronous caller, if the resolve is expected not to suspend.
+  /// Whether a container keeps the service, so that each resolve yields the same instance. A weakly kept value is made anew each time.
+  func isKept(in container: Container) -> Bool {
+    guard let scope = container.locate(identity)?.binding.effectiveScope else { return false }
+    return scope.isKept && !scope.policy.isWeak
+  }
+
+  /// Runs a resolve on the caller's thread.
   ///
-  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend after all: a dependency has been registered again, or a task is building
-  ///   it.
-  func makeInline<Service>(_ type: Service.Type, _ resolver: Resolver) throws -> Service {
+  /// - Throws: ``OnceCell/SuspensionNeeded`` if it must suspend: a service is asynchronous, or a task is building it.
+  func needingSuspension<Result>(_ resolve: () throws -> Result) throws -> Result {
     do {
-      return try make(type, resolver)
+      return try resolve()
     } catch let error as ResolutionError where error.code == .asyncRequired {
       throw OnceCell.SuspensionNeeded(error: error)
     }

@@ -70,7 +70,8 @@ extension DeferredRequest {
     if let instance = cell.existing() { return instance }
     let chain = Resolver.chainOfCaller(makingAttempts: true)
     let instance = try cell.instance(for: chain, mode: .inline) { attempt in
-      try product(of: attempt, from: origin, chain) { try make(type, $0) }
+      // Ends the attempt for this caller only: others may be able to suspend. The call ends first, since no task continues it.
+      try needingSuspension { try product(of: attempt, from: origin, chain) { try make(type, $0) } }
     }
     return try kept(instance)
   }
@@ -81,8 +82,13 @@ extension DeferredRequest {
   ) async throws -> Instance {
     if let instance = cell.existing() { return instance }
     let parent = ResolutionFrame.ofCurrentTask
-    let instance = try await cell.instance(for: Chain(parent), mode: buildMode(from: origin)) { attempt in
-      try product(of: attempt, from: origin, Chain(parent)) { try makeInline(type, $0) }
+    let kept = try await keptInstance(of: type, from: origin, Chain(parent))
+    let mode = kept == nil ? buildMode(from: origin) : .inline
+    let instance = try await cell.instance(for: Chain(parent), mode: mode) { attempt in
+      if let kept { return Product(instance: kept) }
+      return try product(of: attempt, from: origin, Chain(parent)) { resolver in
+        try needingSuspension { try make(type, resolver) }
+      }
     } task: { attempt in
       let call = try origin.call(for: identity, Chain(parent), attempt: attempt)
       defer { call.end() }
@@ -90,7 +96,24 @@ extension DeferredRequest {
         Product(instance: Instance(holding: try await makeAsync(type, call.resolver)))
       }
     }
-    return try kept(instance)
+    return try self.kept(instance)
+  }
+
+  /// The instance for a caller that can suspend, if a container keeps it; otherwise nil.
+  ///
+  /// The service's own cell has it built once for all callers. This caller waits there by suspending. If it built the instance of the
+  /// other cell on its thread instead, it would block the thread while another one builds the service.
+  private nonisolated(nonsending) func keptInstance<Service>(
+    of type: Service.Type, from origin: DeferredOrigin, _ chain: Chain
+  ) async throws -> Instance? {
+    guard let container = origin.container, OverrideLayer.holding(origin.overrides, { isKept(in: container) }),
+      // Nil if another caller has resolved the service meanwhile, and released the origin.
+      let call = try? origin.call(for: identity, chain)
+    else { return nil }
+    defer { call.end() }
+    return try await OverrideLayer.holding(origin.overrides) {
+      Instance(holding: try await makeAsync(type, call.resolver))
+    }
   }
 
   private func product<Service>(
