@@ -44,7 +44,7 @@ extension Container {
 
   /// Searches with references: for a weakly kept instance, and where overrides, decorators or candidates may apply.
   ///
-  /// - Parameter found: The result of a search without an instance, under its pin, which ends here.
+  /// - Parameter lookup: The result of a search without an instance, under its pin, which ends here.
   @usableFromInline
   nonisolated func ready<Service>(_ service: Service.Type, _ lookup: Lookup, key: Key? = nil) -> Service? {
     lookup.record.unpin()
@@ -53,13 +53,7 @@ extension Container {
     let resolver = Resolver(container: self)
     guard resolver.isServed, let located = try? resolver.search(identity) else { return nil }
     defer { withExtendedLifetime(located) {} }
-    var binding = located.binding
-    if let candidates = binding.candidates {
-      guard let chosen = try? Candidates.choose(candidates, for: resolver) else { return nil }
-      binding = chosen
-    }
-    guard let instance = binding.existingHolder(for: self)?.existing() else { return nil }
-    return binding.converted(instance).value(as: Service.self)
+    return located.binding.existingInstance(for: resolver)?.value(as: Service.self)
   }
 
   /// Passes a service to a closure without retaining and releasing it.
@@ -122,6 +116,19 @@ extension Container {
     let lookup = find(token, nil)
     if lookup.isKept { return try lookup.borrow(Service.self, body) }
     return try body(make(Service.self, lookup, nil, key: token.key))
+  }
+}
+
+extension Binding {
+  /// The instance that a resolve would yield without a build: that of the target of an alias, or of the chosen candidate.
+  fileprivate func existingInstance(for resolver: Resolver) -> Instance? {
+    if let primary {
+      let active = primary.activeOverride(asking: resolver.container)
+      defer { withExtendedLifetime(active) {} }
+      return (active?.binding ?? primary).existingInstance(for: resolver).map(converted)
+    }
+    guard let candidates else { return existingHolder(for: resolver.container)?.existing() }
+    return (try? Candidates.choose(candidates, for: resolver))?.existingInstance(for: resolver)
   }
 }
 

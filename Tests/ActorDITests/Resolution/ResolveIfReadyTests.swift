@@ -90,6 +90,28 @@ struct ResolveIfReadyTests {
     #expect(container.resolveIfReady(Polite.self) === polite)
   }
 
+  // A regression: an alias of alternatives never had an instance.
+  @Test func resolveIfReadyReturnsTheInstanceOfTheChosenAlternative() async throws {
+    let container = Container {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration(autowired: Polite.self, scope: .singleton) { (_: Alpha) in Polite() }.alternative()
+        .implements((any Greeter).self) { $0 }
+      Registration(Alpha.self) { _ in Alpha() }
+    }
+    #expect(container.resolveIfReady((any Greeter).self) == nil)
+    let polite = try await container.resolve(Polite.self)
+    #expect(container.resolveIfReady(Polite.self) === polite)
+    #expect(container.resolveIfReady((any Greeter).self) as? Polite === polite)
+    try await container.withOverrides {
+      Registration(Polite.self, scope: .singleton) { _ in Polite() }
+      Registration(autowired: Polite.self, scope: .singleton) { (_: Alpha) in Polite() }.alternative()
+    } operation: { () async throws in
+      #expect(container.resolveIfReady((any Greeter).self) == nil)
+      let fake = try await container.resolve(Polite.self)
+      #expect(fake !== polite && container.resolveIfReady((any Greeter).self) as? Polite === fake)
+    }
+  }
+
   @Test func resolveIfReadyReturnsAParentsInstance() async throws {
     let parent = Container { Registration(Probe.self, scope: .singleton) { _ in Probe() } }
     let child = Container(parent: parent)
