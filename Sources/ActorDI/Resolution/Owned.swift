@@ -20,7 +20,8 @@
 ///
 /// An `Owned` that is released without ``dispose()`` is disposed of by a task, with the outcome ``ScopeOutcome/cancelled``, because
 /// nothing has said that the work with the service is complete. This includes an `Owned` whose taker's initialiser has thrown an error.
-/// The shutdown of its container waits for the task. So keep the `Owned`, not only its ``value``, while the service is in use.
+/// If the service cannot be resolved, a task disposes of what was built for it alone. The shutdown of its container waits for the task.
+/// So keep the `Owned`, not only its ``value``, while the service is in use.
 ///
 /// An `Owned` retains its container until it is disposed of. A singleton that holds one is therefore released by
 /// ``Container/reset(_:)-(Scope?)``, not by dropping the container.
@@ -84,12 +85,7 @@ extension Owned: RelationshipType {
       let service = try call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
       return Owned(service, scope)
     } catch {
-      // No other code has a reference to the failed scope, so nothing else would dispose of its instances.
-      if scope.lifecycle.hasDisposals || scope.hasSubordinates {
-        // Here, because the task is not cancelled when this one is.
-        let outcome = ScopeOutcome.thrown(error)
-        Task.detached { _ = await scope.close(after: outcome) }
-      }
+      end(scope, afterFailing: error)
       throw error
     }
   }
@@ -103,8 +99,19 @@ extension Owned: RelationshipType {
       let service = try await call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
       return Owned(service, scope)
     } catch {
-      _ = await scope.close(after: .thrown(error))
+      end(scope, afterFailing: error)
       throw error
     }
+  }
+
+  /// Ends the scope of a service that could not be resolved.
+  private static func end(_ scope: Container, afterFailing error: any Error) {
+    // A cancelled caller leaves a build in flight. It lists its disposal before it ends, so this look comes first.
+    guard !scope.lifecycle.activity.isIdle || scope.lifecycle.hasDisposals || scope.hasSubordinates else { return }
+    // Here, because the task is not cancelled when this one is.
+    let outcome = ScopeOutcome.thrown(error)
+    // No other code has a reference to the scope, so nothing else would dispose of its instances. In a task, because a caller that cannot
+    // suspend, or was cancelled, does not wait.
+    Task.detached { _ = await scope.close(after: outcome) }
   }
 }

@@ -347,7 +347,33 @@ struct OwnedTests {
     try await isWaiting.passed()
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
+    try await until { !outcomes.entries.isEmpty }
     #expect(outcomes.entries == ["cancelled"])
+  }
+
+  // A regression: the cancelled caller waited for the end of the build that it had left.
+  @Test func aCancelledCallerLeavesItsBuildAtOnce() async throws {
+    let (began, mayEnd, left, journal) = (Gate(), Gate(), Gate(), Journal<String>())
+    defer { mayEnd.open() }
+    let container = Container {
+      Registration(Connection.self, scope: .scoped) { _ in
+        began.open()
+        await mayEnd.wait()
+        return Connection("late", journal)
+      }
+    }
+    let task = Task {
+      defer { left.open() }
+      _ = try await container.resolve(Owned<Connection>.self)
+    }
+    try await began.passed()
+    task.cancel()
+    try await left.passed()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(journal.entries.isEmpty)
+    mayEnd.open()
+    try await container.shutdown()
+    #expect(journal.entries == ["late"])
   }
 
   @Test func aFailedBuildLeavesNoScope() async throws {
