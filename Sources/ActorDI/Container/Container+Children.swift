@@ -32,7 +32,8 @@ extension Container {
   /// Returns the child with a name.
   ///
   /// - Parameter name: The child's ``name``.
-  /// - Returns: The oldest child of that name that is still in use; nil if there is none.
+  /// - Returns: The oldest child of that name that is in use and no scope. If there is none, an open scope of that name; nil if there is
+  ///   none, either.
   /// - Complexity: O(*n*) in the number of children.
   /// - Concurrency: Callable from any thread.
   public nonisolated func child(named name: String) -> Container? { children.first { $0.name == name } }

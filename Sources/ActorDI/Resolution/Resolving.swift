@@ -4,8 +4,13 @@
 /// and waits for builds in progress without blocking a thread. Synchronous code uses the other overload, which throws
 /// ``ResolutionError/Code/asyncRequired`` where only the asynchronous one can succeed.
 ///
-/// Resolving a kept instance that exists takes no lock, allocates nothing, never suspends and never changes threads. Exceptions are an
-/// instance with a time to live, one of several per argument values, one that a container below its own decorates, and overrides.
+/// Resolving a kept instance that exists never suspends and never changes threads. It takes no lock and allocates nothing either, with
+/// these exceptions:
+///
+/// - an instance with a time to live, one of several per argument values, one that a container below its own decorates, and overrides;
+/// - a weakly kept instance that a factory resolves, which the call retains until its end;
+/// - a request by a factory of a kept service, if the container notes what the instance is made of: by an asynchronous factory, or by a
+///   closure that resolves its dependencies.
 public protocol Resolving: Sendable {
   /// The resolver that performs the calls.
   nonisolated var resolver: Resolver { get }
