@@ -27,13 +27,6 @@ public struct Resolver: Sendable {
     self.container = container
     frame = nil
   }
-
-  /// The frame, if its factory is still running.
-  var liveFrame: ResolutionFrame? { frame?.isLive == true ? frame : nil }
-
-  /// The frame of the asynchronous factory that asks, which may have captured the container instead of using its own resolver; nil for a
-  /// call from outside.
-  var factoryFrame: ResolutionFrame? { liveFrame ?? ResolutionFrame.ofCurrentTask }
 }
 
 extension ServiceIdentity {

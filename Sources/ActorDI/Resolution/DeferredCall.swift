@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// A resolve that a ``Lazy`` or a ``Provider`` makes after the factory that asked for it.
 ///
 /// The call belongs to the caller's chain. So a service under construction that uses its own lazy dependency is a cycle. A ``Lazy``
@@ -47,16 +45,5 @@ struct DeferredCall {
       if error is OnceCell.SuspensionNeeded, !frame.ownsGraph { frame.graph.passUse() } else { end() }
       throw error
     }
-  }
-}
-
-extension Resolver {
-  /// The chain of the running code: the thread's chain if there is one, otherwise the task's.
-  ///
-  /// - Parameter makesAttempts: See ``ThreadRecordPointer/chain(below:makingAttempts:)``.
-  static func chainOfCaller(makingAttempts makesAttempts: Bool = false) -> Chain {
-    let record = ThreadRecordPointer.current
-    guard record.isInCall else { return Chain(ResolutionFrame.ofCurrentTask) }
-    return record.chain(below: record.pointee.depth.load(ordering: .relaxed), makingAttempts: makesAttempts)
   }
 }

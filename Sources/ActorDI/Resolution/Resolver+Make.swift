@@ -60,10 +60,10 @@ extension Resolver {
         let isPresent = try container.produceIfPresent(type, key: key, arguments, lookup, frame, at: memory)
         return isPresent ? nil : .absent
       }
-    } catch {
-      // What remains, if nothing has failed, is to say that the service is absent.
-      _ = try error.remaining()
+    } catch .remaining {
       return nil
+    } catch .failed(let error) {
+      throw error
     }
   }
 
@@ -98,11 +98,5 @@ extension Resolver {
   /// The error for an identity that is not registered.
   func missing(_ identity: ServiceIdentity) -> ResolutionError {
     ResolutionError.missing(identity, in: container, chain: currentChain)
-  }
-
-  /// The chain that this resolver's calls belong to.
-  var currentChain: Chain {
-    if let frame = liveFrame, !frame.isRoot { return Chain(frame) }
-    return Self.chainOfCaller()
   }
 }
