@@ -48,7 +48,13 @@ final class DeferredOrigin: Sendable {
     self.init(resolver.container, isHeld: isHeld, sharing: graph, under: OverrideLayer.active)
   }
 
-  /// Creates the origin of a handle or of a load, whose calls have graphs of their own.
+  /// Creates an origin.
+  ///
+  /// - Parameters:
+  ///   - isHeld: Whether the origin retains the container.
+  ///   - graph: The graph that all its calls share; nil if each call has its own graph, as those of a handle and of a load.
+  ///   - layer: The override layer in force.
+  ///   - atCall: Runs before each search for the service.
   init(
     _ container: borrowing Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil,
     under layer: OverrideLayer?, atCall: @escaping @Sendable () -> Void = {}
