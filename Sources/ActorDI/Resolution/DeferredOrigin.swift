@@ -35,8 +35,8 @@ final class DeferredOrigin: Sendable {
   /// Of the override layer in force when the origin was created (V4). If the layer keeps an instance that holds the origin, the end of
   /// its operation releases that instance.
   private let succession: OverrideSuccession?
-  /// Runs before each search for the service.
-  private let atCall: @Sendable () -> Void
+  /// Runs before each search for an instance that a cell is to keep.
+  let atBuild: @Sendable () -> Void
 
   /// Creates the origin of a dependency.
   ///
@@ -54,10 +54,10 @@ final class DeferredOrigin: Sendable {
   ///   - isHeld: Whether the origin retains the container.
   ///   - graph: The graph that all its calls share; nil if each call has its own graph, as those of a handle and of a load.
   ///   - layer: The override layer in force.
-  ///   - atCall: Runs before each search for the service.
+  ///   - atBuild: Runs before each search for an instance that a cell is to keep.
   init(
     _ container: borrowing Container, isHeld: Bool = true, sharing graph: ResolutionGraph? = nil,
-    under layer: OverrideLayer?, atCall: @escaping @Sendable () -> Void = {}
+    under layer: OverrideLayer?, atBuild: @escaping @Sendable () -> Void = {}
   ) {
     if !isHeld {
       retention = .never(ContainerReference(copy container))
@@ -69,7 +69,7 @@ final class DeferredOrigin: Sendable {
     releasable = Lock(graph.map { Releasable(container: isHeld ? copy container : nil, graph: $0) })
     name = container.name
     succession = layer?.makeSuccession()
-    self.atCall = atCall
+    self.atBuild = atBuild
   }
 
   deinit { if case .always(let container) = retention { container.release() } }
@@ -98,7 +98,6 @@ final class DeferredOrigin: Sendable {
   /// The resolver for a call that is like any other resolve from the container; nil for other calls.
   var resolverOutsideOfCalls: Resolver? {
     guard isOutsideOfCalls, let container, !container.isBelowDraining else { return nil }
-    atCall()
     return Resolver(container: container)
   }
 
@@ -106,14 +105,12 @@ final class DeferredOrigin: Sendable {
   /// the origin does not hold.
   var containerOutsideOfCalls: UnheldReference<Container>? {
     guard isOutsideOfCalls, case .always(let container) = retention, !container.isBelowDraining else { return nil }
-    atCall()
     return container
   }
 
   /// The kept instance that a call would yield; nil if only a call can find it.
   func keptInstance(of identity: ServiceIdentity) -> Instance? {
     guard succession == nil, let container else { return nil }
-    atCall()
     // The thread's chain, if there is one, comes before the frame of its task.
     let frame = ThreadRecordPointer.current.isInCall ? nil : ResolutionFrame.ofCurrentTask
     return container.find(identity.signature, erasedKey: identity.key, frame).takeKept()
@@ -130,7 +127,6 @@ final class DeferredOrigin: Sendable {
     guard let container else {
       throw ResolutionError(.closed, for: identity, path: chain.path(to: identity), container: name)
     }
-    atCall()
     let shared = releasable.withLock { $0?.graph }
     return DeferredCall(
       container, graph: shared ?? ResolutionGraph(), ownsGraph: shared == nil, chain, attempt: attempt)

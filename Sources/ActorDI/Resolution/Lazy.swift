@@ -82,43 +82,41 @@ extension DeferredRequest {
   ) async throws -> Instance {
     if let instance = cell.existing() { return instance }
     let parent = ResolutionFrame.ofCurrentTask
-    let kept = try await keptInstance(of: type, from: origin, Chain(parent))
-    let mode = kept == nil ? buildMode(from: origin) : .inline
-    let instance = try await cell.instance(for: Chain(parent), mode: mode) { attempt in
-      if let kept { return Product(instance: kept) }
-      return try product(of: attempt, from: origin, Chain(parent)) { resolver in
+    try await waitIfKept(as: type, from: origin, Chain(parent))
+    let instance = try await cell.instance(for: Chain(parent), mode: buildMode(from: origin)) { attempt in
+      try product(of: attempt, from: origin, Chain(parent)) { resolver in
         try needingSuspension { try make(type, resolver) }
       }
     } task: { attempt in
+      origin.atBuild()
       let call = try origin.call(for: identity, Chain(parent), attempt: attempt)
       defer { call.end() }
       return try await OverrideLayer.holding(origin.overrides) {
         Product(instance: Instance(holding: try await makeAsync(type, call.resolver)))
       }
     }
-    return try self.kept(instance)
+    return try kept(instance)
   }
 
-  /// The instance for a caller that can suspend, if a container keeps it; otherwise nil.
+  /// Waits by suspending until a container keeps the service, if it does.
   ///
-  /// The service's own cell has it built once for all callers. This caller waits there by suspending. If it built the instance of the
-  /// other cell on its thread instead, it would block the thread while another one builds the service.
-  private nonisolated(nonsending) func keptInstance<Service>(
-    of type: Service.Type, from origin: DeferredOrigin, _ chain: Chain
-  ) async throws -> Instance? {
+  /// The service's own cell has it built once for all callers. A caller that went to the other cell at once would build on its thread, and
+  /// block the thread while another one builds the service.
+  private nonisolated(nonsending) func waitIfKept<Service>(
+    as type: Service.Type, from origin: DeferredOrigin, _ chain: Chain
+  ) async throws {
     guard let container = origin.container, OverrideLayer.holding(origin.overrides, { isKept(in: container) }),
       // Nil if another caller has resolved the service meanwhile, and released the origin.
       let call = try? origin.call(for: identity, chain)
-    else { return nil }
+    else { return }
     defer { call.end() }
-    return try await OverrideLayer.holding(origin.overrides) {
-      Instance(holding: try await makeAsync(type, call.resolver))
-    }
+    try await OverrideLayer.holding(origin.overrides) { _ = try await makeAsync(type, call.resolver) }
   }
 
   private func product<Service>(
     of attempt: Attempt, from origin: DeferredOrigin, _ chain: Chain, _ make: (Resolver) throws -> Service
   ) throws -> Product {
+    origin.atBuild()
     if let kept = origin.keptInstance(of: identity) { return Product(instance: kept) }
     let call = try origin.call(for: identity, chain, attempt: attempt)
     return try OverrideLayer.holding(origin.overrides) { Product(instance: Instance(holding: try call.inline(make))) }
