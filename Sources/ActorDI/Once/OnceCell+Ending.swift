@@ -36,6 +36,7 @@ extension OnceCell {
         if !complete.contains(where: { $0.has(.seen) }) { complete.compactMap(\.disposal).markCreated() }
       }
     case .failure(var needed as SuspensionNeeded):
+      scopeOutcome = .failed(needed.error ?? asyncRequired)
       if isTied {
         // The next build makes another instance, and so has ties of its own.
         needed.incomplete = nil
@@ -129,7 +130,10 @@ extension OnceCell {
     var disposal = attempt.takeDisposal()
     let (wakeups, dropped, isDelivered) = withClaimedState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
-      if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number) {
+      // Nothing continues the build once its call tree has ended.
+      if case .failure(let needed as SuspensionNeeded) = result, state.machine.isAttached(attempt.number),
+        !state.isCallOver
+      {
         // Without an instance to continue with, the next build makes another one.
         let isContinued = needed.incomplete != nil
         state.unfinished = Unfinished(
@@ -184,5 +188,10 @@ extension OnceCell {
 
   private var closed: ResolutionError {
     ResolutionError(.closed, for: identity, path: [identity], container: owner?.name)
+  }
+
+  /// The failure of an instance that only an asynchronous caller can complete, and that no such caller continues with.
+  var asyncRequired: ResolutionError {
+    ResolutionError(.asyncRequired, for: identity, path: [identity], container: owner?.name)
   }
 }

@@ -21,7 +21,11 @@ extension OnceCell {
   }
 
   /// Drops the strong reference and the notes, because the cell's call tree has ended. After a build in flight, drops them once more.
-  func endCall() { withClaimedState { endCall(&$0) }.release() }
+  func endCall() {
+    // The only disposal is that of an unfinished instance: the lifecycle lists that of a complete one.
+    let disposals = withClaimedState { endCall(&$0) }.reclaim()
+    if !disposals.isEmpty { disposals.disposeInBackground(after: .failed(asyncRequired)) }
+  }
 
   func endCall(_ state: inout State) -> [DroppedReference] {
     state.isCallOver = state.attempt != nil

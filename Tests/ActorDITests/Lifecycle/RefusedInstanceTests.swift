@@ -67,21 +67,51 @@ struct RefusedInstanceTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func theDisposersLearnWhyTheInstanceWasRefused(isObserved: Bool) async throws {
+  private func note(_ outcome: ScopeOutcome, in outcomes: Journal<String>) {
+    if case .failed(let error as ResolutionError) = outcome {
+      outcomes.note("\(error.code)")
+    } else {
+      outcomes.note("\(outcome)")
+    }
+  }
+
+  // A regression: the disposers of a `.graph` instance learned that it had completed.
+  @Test(arguments: [Scope.transient, .graph], [false, true])
+  func theDisposersLearnWhyTheInstanceWasRefused(scope: Scope, isObserved: Bool) async throws {
     let outcomes = Journal<String>()
     let container = Container(configuration: .init(observer: isObserved ? Silent() : nil)) {
-      Registration((any Noted).self) { _ in PostInitialized("a", Journal()) }
-        .onDispose { _, outcome in
-          if case .failed(let error as ResolutionError) = outcome {
-            outcomes.note("\(error.code)")
-          } else {
-            outcomes.note("\(outcome)")
-          }
-        }
+      Registration((any Noted).self, scope: scope) { _ in PostInitialized("a", Journal()) }
+        .onDispose { _, outcome in note(outcome, in: outcomes) }
     }
     let error = try resolutionError { _ = try sync { try container.resolve((any Noted).self) } }
     #expect(error.code == .asyncRequired)
+    #expect(outcomes.entries == ["asyncRequired"])
+  }
+
+  /// A service whose property the container sets.
+  private final class Page: @unchecked Sendable {
+    // `@unchecked Sendable` because only the container sets the property.
+    var leaf: Leaf?
+  }
+
+  // A regression: the disposers learned that the instance had completed, so that a unit of work was committed.
+  @Test(arguments: [Scope.transient, .graph, .shared, .singleton], [false, true])
+  func theDisposersLearnThatAnInjectionNeedsAnAsynchronousCaller(scope: Scope, isObserved: Bool) async throws {
+    let (outcomes, isDisposedOf) = (Journal<String>(), Gate())
+    let container = Container(configuration: .init(observer: isObserved ? Silent() : nil)) {
+      Registration(Leaf.self, scope: .singleton) { _ in
+        await Task.yield()
+        return Leaf()
+      }
+      Registration(Page.self, scope: scope) { _ in Page() }.inject(\.leaf)
+        .onDispose { _, outcome in
+          note(outcome, in: outcomes)
+          isDisposedOf.open()
+        }
+    }
+    let error = try resolutionError { _ = try sync { try container.resolve(Page.self) } }
+    #expect(error.code == .asyncRequired)
+    try await isDisposedOf.passed()
     #expect(outcomes.entries == ["asyncRequired"])
   }
 
