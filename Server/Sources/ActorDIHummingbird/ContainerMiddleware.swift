@@ -166,9 +166,9 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
             if isShort(response.body) {
               response.body = try await response.body.collected()
               // A request that is not cancelled still has its scope, or has closed it itself.
-              if Task.isCancelled { for each in try extend([scope, parent]) { try await each.end() } }
+              if Task.isCancelled { try await extend(scope)?.end() }
             } else {
-              response.body = response.body.extending(scope, by: try extend([scope, parent]), context.logger)
+              response.body = response.body.extending(scope, by: try extend(scope), context.logger)
             }
             return response
           }
@@ -179,16 +179,14 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
     }
   }
 
-  /// Extends scopes. If the handler has closed them itself, there is nothing to extend.
+  /// Extends a scope. The scope of its key stays in use until then, too.
   ///
-  /// - Throws: Status 503 if the time of a shutdown was up, which has cancelled the handler and closed the scopes.
-  private func extend(_ scopes: [Container]) throws -> [ScopeExtension] {
-    do {
-      return try scopes.map { try $0.extendScope() }
-    } catch let error as ResolutionError where error.code == .closed {
-      if Task.isCancelled { throw HTTPError(.serviceUnavailable) }
-      return []
-    }
+  /// - Returns: Nil if the handler has closed the scope itself.
+  /// - Throws: Status 503 if the time of a shutdown was up, which has cancelled the handler and closed the scope.
+  private func extend(_ scope: Container) throws -> ScopeExtension? {
+    if let lease = try? scope.extendScope() { return lease }
+    if Task.isCancelled { throw HTTPError(.serviceUnavailable) }
+    return nil
   }
 
   /// Whether a body is written before the scope ends.

@@ -20,10 +20,12 @@ extension ResponseBody {
     }
   }
 
-  /// A body that is written in a scope, and keeps extensions until it has been written or dropped.
+  /// A body that is written in a scope, and keeps its extension until it has been written or dropped.
   ///
-  /// After the writing, the extensions end in their order. Those of a dropped body end in tasks of their own, as cancelled.
-  func extending(_ scope: Container, by extensions: [ScopeExtension], _ logger: Logger) -> ResponseBody {
+  /// The extension of a dropped body ends in a task of its own, as cancelled.
+  ///
+  /// - Parameter lease: The extension; nil if the scope is closed.
+  func extending(_ scope: Container, by lease: ScopeExtension?, _ logger: Logger) -> ResponseBody {
     ResponseBody(contentLength: contentLength) { writer in
       // Only the body uses the writer, in one call. The compiler does not see that through the closure.
       nonisolated(unsafe) let writer = writer
@@ -31,23 +33,21 @@ extension ResponseBody {
         try await Container.withCurrent(scope) { try await unsafe write(writer) }
       } catch {
         let isCancellation = error is CancellationError && Task.isCancelled
-        await extensions.end(after: isCancellation ? .cancelled : .failed(error), logger)
+        await lease?.end(after: isCancellation ? .cancelled : .failed(error), logger)
         throw error
       }
-      await extensions.end(after: .completed, logger)
+      await lease?.end(after: .completed, logger)
     }
   }
 }
 
-extension [ScopeExtension] {
-  /// Ends the extensions of a response that has been sent, so that errors of disposers can only be logged.
+extension ScopeExtension {
+  /// Ends the extension of a response that has been sent, so that errors of disposers can only be logged.
   fileprivate func end(after outcome: ScopeOutcome, _ logger: Logger) async {
-    for each in self {
-      do {
-        try await each.end(after: outcome)
-      } catch {
-        logger.error("\(error)")
-      }
+    do {
+      try await end(after: outcome)
+    } catch {
+      logger.error("\(error)")
     }
   }
 }

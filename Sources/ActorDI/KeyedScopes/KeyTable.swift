@@ -10,7 +10,8 @@
 ///
 /// - C1 *one scope*: a key has at most one entry, and an entry has at most one scope. A caller that finds the entry `opening` or `ending`
 ///   waits for the next phase, and arrives again.
-/// - C2 *none ended under a user*: an idle end begins only while no operation runs, in the step that lets no further one begin.
+/// - C2 *none ended under a user*: an idle end begins only while no operation runs in the scope or below it, in the step that lets no
+///   further one begin in the scope.
 /// - C3 *no deadlock with oneself*: a task that runs an operation of an ending scope may begin another one, since the end waits for the
 ///   task anyway.
 @usableFromInline
@@ -25,9 +26,12 @@ struct KeyTable: ~Copyable {
     fileprivate(set) var phase = Phase.opening
     fileprivate(set) var scope: Container?
     fileprivate(set) var operations = RunningOperations()
+    /// The number of operations that run in scopes below, extensions included. The end of the scope finds them by the scopes.
+    fileprivate(set) var operationsBelow = 0
     fileprivate(set) var openedAt = Duration.zero
     /// The end of the last operation.
     fileprivate(set) var idleSince = Duration.zero
+    var isInUse: Bool { operations.count > 0 || operationsBelow > 0 }
     /// Opened at the next change of the phase.
     fileprivate var waiters: [Latch] = []
     /// An earlier entry with the same word and another key.
@@ -129,51 +133,54 @@ struct KeyTable: ~Copyable {
   ///
   /// - Returns: Nil if the scope is ending and no other operation delays its end.
   mutating func extend(_ entry: Entry) -> Use? {
-    guard entry.phase != .ending || entry.operations.count > 0 else { return nil }
+    guard entry.phase != .ending || entry.isInUse else { return nil }
     return begin(entry, by: 0)
+  }
+
+  /// Begins an operation in a scope below.
+  mutating func beginBelow(_ entry: Entry) {
+    _ = idle.remove(entry)
+    entry.operationsBelow += 1
   }
 
   // MARK: Leaving
 
-  /// The end of an operation.
-  @usableFromInline
-  struct Departure: Equatable, Sendable {
-    /// What the scope does.
-    @usableFromInline
-    enum Effect: Sendable {
-      /// It stays in its phase.
-      case stays
-      /// It stays open, but no operation runs.
-      case becomesIdle
-      /// It ends, and the caller must end it.
-      case ends
-    }
-
-    let effect: Effect
-    /// The operation, if a task waits for it. The caller must notify the task, once the scope has ended if it does.
-    let awaited: ScopeOperation?
-
-    /// Whether nothing remains to be done by a caller that can suspend.
-    @usableFromInline
-    var isComplete: Bool { effect != .ends && awaited == nil }
+  /// What a scope does at the end of an operation.
+  enum Effect: Sendable {
+    /// It stays in its phase.
+    case stays
+    /// It stays open, but no operation runs.
+    case becomesIdle
+    /// It ends, and the caller must end it.
+    case ends(Container)
   }
 
   /// Ends an operation.
   ///
   /// - Parameter endsIdle: Whether an idle scope ends at once.
-  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> Departure {
-    let entry = use.entry
+  /// - Returns: The effect, and the operation if a task waits for it. The caller must notify the task, once the scope has ended if it does.
+  mutating func leave(_ use: Use, at now: Duration, endsIdle: Bool) -> (effect: Effect, awaited: ScopeOperation?) {
     // The end of the scope waits for its operations, and so does the end of a scope of several tasks above it, below which this one
     // stays open.
-    let awaited = entry.operations.leave(use.number)
-    guard entry.phase == .open, entry.operations.count == 0 else { return Departure(effect: .stays, awaited: awaited) }
+    let awaited = use.entry.operations.leave(use.number)
+    return (left(use.entry, at: now, endsIdle: endsIdle), awaited)
+  }
+
+  /// Ends an operation in a scope below.
+  mutating func leaveBelow(_ entry: Entry, at now: Duration, endsIdle: Bool) -> Effect {
+    entry.operationsBelow -= 1
+    return left(entry, at: now, endsIdle: endsIdle)
+  }
+
+  private mutating func left(_ entry: Entry, at now: Duration, endsIdle: Bool) -> Effect {
+    guard entry.phase == .open, !entry.isInUse, let scope = entry.scope else { return .stays }
     if endsIdle {
       entry.phase = .ending
-      return Departure(effect: .ends, awaited: awaited)
+      return .ends(scope)
     }
     entry.idleSince = now
     idle.append(entry)
-    return Departure(effect: .becomesIdle, awaited: awaited)
+    return .becomesIdle
   }
 
   // MARK: Ending
@@ -234,14 +241,13 @@ struct KeyTable: ~Copyable {
 
   var isEmpty: Bool { firstEntries.isEmpty }
   var all: [Entry] { firstEntries.keys.flatMap { entries(of: $0) } }
-  var allIdle: [Entry] { idle.all }
 
   /// The status of an entry, for inspectors.
   func status(of entry: Entry, at now: Duration) -> KeyedScopeStatus {
-    let uses = entry.operations.count
-    let isIdle = entry.phase == .open && uses == 0
+    let isIdle = entry.phase == .open && !entry.isInUse
     // A scope may have become idle after the caller has read the clock.
-    return KeyedScopeStatus(key: entry.key, uses: uses, idleFor: isIdle ? max(.zero, now - entry.idleSince) : nil)
+    let idleFor = isIdle ? max(.zero, now - entry.idleSince) : nil
+    return KeyedScopeStatus(key: entry.key, uses: entry.operations.count, idleFor: idleFor)
   }
 
   /// The running operations of an entry, for a caller that will wait for them.

@@ -33,10 +33,14 @@ final class KeyedScopeUses: ScopeUses {
 
   func refuseOpenings() { scopes.seats?.dismissWaiters() }
 
-  func extend() -> (@Sendable () async -> [ShutdownError.Failure])? {
-    guard let use = withTable({ $0.extend(entry) }) else { return nil }
-    return { [scopes] in await scopes.finishLeaving(use, scopes.leave(use)) }
+  func extend() -> RestOfOperation? {
+    guard let use = scopes.extend(entry) else { return nil }
+    return { [scopes] in await scopes.leave(use)?() ?? [] }
   }
+
+  func beginBelow() { scopes.beginBelow(entry) }
+
+  func endBelow() -> RestOfOperation? { scopes.leaveBelow(entry) }
 
   func scopeHasEnded() { scopes.remove(entry) }
 }

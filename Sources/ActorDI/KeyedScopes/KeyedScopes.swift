@@ -12,10 +12,11 @@
 /// A key has at most one open scope, which all callers of ``withScope(_:operation:)`` share. The first caller opens it. It ends
 /// with the last operation, or when it has been idle for the time `idleFor:`, as every scope does: its instances are disposed of in reverse
 /// order of creation, and observers receive its events. A ``Scope/scoped(_:)`` registration of the container has one instance for each key.
-/// Scopes such as that of a request can be opened below.
 ///
-/// The collection holds its container. A task holds the collection while a scope is idle. ``Container/shutdown(timeout:)`` of the container
-/// waits for the operations in progress, and ends all scopes.
+/// Scopes such as that of a request can be opened below. While one is open, the scope above it is in use.
+///
+/// The collection holds its container. A task holds the collection while a scope is idle, and at most for the time `idleFor:` after that.
+/// ``Container/shutdown(timeout:)`` of the container waits for the operations in progress, and ends all scopes.
 public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   @usableFromInline let scopes: ScopesByKey
 
@@ -41,7 +42,8 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   /// - Returns: The result of `operation`.
   /// - Throws: The error of `operation`. ``ResolutionError``, if a registration of a new scope is faulty or, with the code
   ///   ``ResolutionError/Code/closed``, if the container is closed. `CancellationError`, if the task is cancelled before the scope is
-  ///   open. A ``ShutdownError``, if the scope ends with the operation and a disposal fails.
+  ///   open. A ``ShutdownError``, if the scope ends with the operation and a disposal fails. If a scope below is still open, the scope ends
+  ///   with that one.
   /// - Complexity: O(1) for an open scope.
   /// - Concurrency: Runs on the caller's executor. Callers of different keys do not wait for one another.
   // Inlinable, so that the client compares keys whose type it knows, and for the result, as `Container.withScope`.
@@ -61,13 +63,12 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
       result = try await operation(use.scope)
     } catch {
       // The operation's error takes precedence over failed disposals.
-      _ = await scopes.finishLeaving(use, scopes.leave(use))
+      _ = await scopes.leave(use)?()
       throw error
     }
-    let departure = scopes.leave(use)
-    if departure.isComplete { return result }
-    let failures = await scopes.finishLeaving(use, departure)
-    if !failures.isEmpty { throw ShutdownError(failures, container: use.scope.name) }
+    if let failures = await scopes.leave(use)?(), !failures.isEmpty {
+      throw ShutdownError(failures, container: use.scope.name)
+    }
     return result
   }
 

@@ -6,10 +6,11 @@ public struct OpenKeyedScope<Key: Hashable & Sendable>: Sendable, CustomStringCo
   /// How long the scope has been open, by ``Container/Configuration/clock``.
   public let age: Duration
 
-  /// The number of operations in progress.
+  /// The number of operations in progress, and of extensions. Those of scopes below are not among them.
   public let uses: Int
 
-  /// The time since the end of the last operation, by ``Container/Configuration/clock``; nil while an operation is in progress.
+  /// The time since the end of the last operation, by ``Container/Configuration/clock``; nil while an operation is in progress in the
+  /// scope or below it.
   public let idleFor: Duration?
 
   /// One line of text, such as `tenant-1, open for 12.3 s, 2 uses`.

@@ -1,23 +1,38 @@
 // The end of an operation, and of a scope that is idle.
 extension ScopesByKey {
-  /// Ends an operation, as far as that does not suspend. ``finishLeaving(_:_:)`` does the rest, unless the departure is complete.
+  /// Ends an operation, as far as that does not suspend.
+  ///
+  /// - Returns: The rest, which ends the scope if it ends with the operation; nil if nothing remains.
   @usableFromInline
-  func leave(_ use: Use) -> Departure {
-    let endsIdle = idleFor == nil
-    let now = endsIdle ? .zero : stopwatch.elapsed
-    let departure = withTable(of: use.entry.word) { $0.leave(use, at: now, endsIdle: endsIdle) }
-    if departure.effect == .becomesIdle { noteIdle() }
-    return departure
+  func leave(_ use: Use) -> RestOfOperation? {
+    leave(use.entry) { $0.leave(use, at: $1, endsIdle: $2) }
   }
 
-  /// Does what remains to be done at the end of an operation.
-  ///
-  /// - Returns: The failures of the scope's disposals.
-  @usableFromInline
-  nonisolated(nonsending) func finishLeaving(_ use: Use, _ departure: Departure) async -> [ShutdownError.Failure] {
-    let failures = departure.effect == .ends ? await use.scope.drainAndClose(after: .completed).failures : []
-    await departure.awaited?.end()
-    return failures
+  /// Ends an operation in a scope below that of an entry, as far as that does not suspend.
+  func leaveBelow(_ entry: Entry) -> RestOfOperation? {
+    leave(entry) { ($0.leaveBelow(entry, at: $1, endsIdle: $2), nil) }
+  }
+
+  private func leave(
+    _ entry: Entry, _ end: (inout KeyTable, Duration, Bool) -> (effect: KeyTable.Effect, awaited: ScopeOperation?)
+  ) -> RestOfOperation? {
+    let endsIdle = idleFor == nil
+    let now = endsIdle ? .zero : stopwatch.elapsed
+    let (effect, awaited) = withTable(of: entry.word) { end(&$0, now, endsIdle) }
+    let ending: Container?
+    switch effect {
+    case .stays: ending = nil
+    case .becomesIdle:
+      noteIdle()
+      ending = nil
+    case .ends(let scope): ending = scope
+    }
+    if ending == nil && awaited == nil { return usesAround?.endBelow() }
+    return { [usesAround] in
+      let failures = await ending?.drainAndClose(after: .completed).failures ?? []
+      await awaited?.end()
+      return failures + (await usesAround?.endBelow()?() ?? [])
+    }
   }
 
   // MARK: Idle scopes

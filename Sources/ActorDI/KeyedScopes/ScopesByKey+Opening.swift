@@ -13,7 +13,22 @@ extension ScopesByKey {
   func beginAtOnce(_ word: UInt, where isMatch: (Key) -> Bool) -> Use? {
     guard let latest = withTable(of: word, { $0.latestEntry(of: word) }), isMatch(latest.key) else { return nil }
     let task = TaskAddress.current
-    return withTable(of: word) { $0.useIfOpen(latest, by: task) }
+    return noteAround(withTable(of: word) { $0.useIfOpen(latest, by: task) })
+  }
+
+  /// Begins an operation that no task runs, in the scope of an entry; see ``KeyTable/extend(_:)``.
+  func extend(_ entry: Entry) -> Use? { noteAround(withTable(of: entry.word) { $0.extend(entry) }) }
+
+  /// Begins an operation in a scope below that of an entry.
+  func beginBelow(_ entry: Entry) {
+    withTable(of: entry.word) { $0.beginBelow(entry) }
+    usesAround?.beginBelow()
+  }
+
+  /// Notes an operation that has begun in the scope around the collection, too.
+  private func noteAround(_ use: Use?) -> Use? {
+    if use != nil { usesAround?.beginBelow() }
+    return use
   }
 
   /// Begins an operation. Opens the scope of the key, or waits for it, if necessary.
@@ -28,7 +43,9 @@ extension ScopesByKey {
         continue
       }
       switch withTable(of: word, { $0.arrive(at: entry, by: task) }) {
-      case .use(let use): return use
+      case .use(let use):
+        usesAround?.beginBelow()
+        return use
       case .wait(let latch, let ending):
         try checkOpen()
         try await wait(for: latch, endOf: ending)
@@ -79,6 +96,7 @@ extension ScopesByKey {
       _ = await scope.drainAndClose(after: .shutDown)
       throw closed
     }
+    usesAround?.beginBelow()
     waiters.open()
     return use
   }

@@ -4,6 +4,8 @@ internal import Synchronization
 @usableFromInline
 final class ScopesByKey: Sendable {
   let container: Container
+  /// The operations of the scope of several tasks in which the collection is, which those of its own scopes keep in use.
+  let usesAround: (any ScopeUses)?
   let name: ScopeName
   let registrations: @Sendable (Key) -> Registrations
   /// How long an idle scope stays open; nil to end it at once.
@@ -20,6 +22,7 @@ final class ScopesByKey: Sendable {
     _ registrations: @escaping @Sendable (Key) -> Registrations
   ) {
     self.container = container
+    usesAround = container.usesAround
     self.name = name
     self.registrations = registrations
     self.idleFor = idleFor.flatMap { $0 > .zero ? $0.clamped : nil }
@@ -29,7 +32,6 @@ final class ScopesByKey: Sendable {
 
   typealias Entry = KeyTable.Entry
   @usableFromInline typealias Use = KeyTable.Use
-  @usableFromInline typealias Departure = KeyTable.Departure
 
   /// Calls a function with the table of a word, under its lock.
   func withTable<Result: Sendable>(of word: UInt, _ body: (inout KeyTable) -> Result) -> Result {

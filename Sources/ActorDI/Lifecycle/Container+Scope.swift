@@ -41,17 +41,18 @@ extension Container {
       let outcome = ScopeOutcome.thrown(error)
       if let rest = scope.closeScopeAtOnce(after: outcome) {
         _ = await closeScope(&scope, rest, after: outcome)
-      } else if let operation = endScope(&scope, after: outcome) {
-        await operation.end()
+      } else {
+        _ = await endScope(&scope, after: outcome)?()
       }
       throw error
     }
+    let failures: [ShutdownError.Failure]?
     if let rest = scope.closeScopeAtOnce(after: .completed) {
-      let failures = await closeScope(&scope, rest, after: .completed)
-      if !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
-    } else if let operation = endScope(&scope, after: .completed) {
-      await operation.end()
+      failures = await closeScope(&scope, rest, after: .completed)
+    } else {
+      failures = await endScope(&scope, after: .completed)?()
     }
+    if let failures, !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
     return result
   }
 
@@ -74,22 +75,23 @@ extension Container {
     }
     // From now on, no call cancels this task, which may end before the scope.
     if !scope.lifecycle.hasEnded { _ = await lifecycle.scopes.leave(scope.lifecycle)?.leave(after: outcome) }
-    await endScopeOnceClosed(&scope, after: outcome)
-    return failures
+    return failures + (await endScopeOnceClosed(&scope, after: outcome))
   }
 
   /// Ends a scope whose closing has begun. If the closing waits for this call, a task ends the scope when it is closed.
-  nonisolated(nonsending) func endScopeOnceClosed(_ scope: inout Container, after outcome: ScopeOutcome) async {
-    if scope.lifecycle.hasEnded {
-      await endScope(&scope, after: outcome)?.end()
-    } else {
-      // Retains this container, because the scope does not while it is open.
-      Task.detached { [self, scope] in
-        var scope = scope
-        _ = await scope.lifecycle.endLatch().wait()
-        await endScope(&scope, after: outcome)?.end()
-      }
+  ///
+  /// - Returns: The failures of disposals in a scope of several tasks that ends with this one.
+  nonisolated(nonsending) func endScopeOnceClosed(
+    _ scope: inout Container, after outcome: ScopeOutcome
+  ) async -> [ShutdownError.Failure] {
+    if scope.lifecycle.hasEnded { return await endScope(&scope, after: outcome)?() ?? [] }
+    // Retains this container, because the scope does not while it is open.
+    Task.detached { [self, scope] in
+      var scope = scope
+      _ = await scope.lifecycle.endLatch().wait()
+      _ = await endScope(&scope, after: outcome)?()
     }
+    return []
   }
 
   /// Opens a scope.
@@ -105,9 +107,17 @@ extension Container {
       scope.parentReference.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
     }
+    // After the listing: an end of the scope around that begins before this finds the new scope.
+    usesAround?.beginBelow()
     scope.emitOpening()
     scope.run(modules)
     return scope
+  }
+
+  /// The operations of the scope of several tasks that this container is, or is in; nil if there is none. Also nil if a scope of one task
+  /// is in between, whose end closes everything below it.
+  nonisolated var usesAround: (any ScopeUses)? {
+    UnheldReference(self).nearest { $0.lifecycle.isScope }?.borrow { $0.lifecycle.uses }
   }
 
   /// Ends a closed scope (E1).
@@ -116,9 +126,9 @@ extension Container {
   /// A thread that gets the scope from a weak reference finds it closed. So the scope and its instances are freed at once.
   /// Otherwise, the scope releases its contents as any container does, and retains its parent for its remaining users.
   ///
-  /// - Returns: The scope's operation, if a task waits for it or it was extended.
+  /// - Returns: The rest, if a task waits for the scope's operation, if it was extended, or if a scope of several tasks ends with it.
   @usableFromInline
-  nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> ScopeOperation? {
+  nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> RestOfOperation? {
     scope.emitEnd(after: outcome)
     let awaited = unlist(scope)
     // A sequentially consistent store. A reference taken before it is counted below; a thread that takes one later sees the store.
@@ -128,7 +138,12 @@ extension Container {
       scope.releaseContents()
       scope.endFeeds()
     }
-    return awaited
+    let rest = usesAround?.endBelow()
+    if awaited == nil && rest == nil { return nil }
+    return {
+      await awaited?.end()
+      return await rest?() ?? []
+    }
   }
 
   /// Lists a scope, which must stay alive while it is listed.

@@ -18,6 +18,7 @@ extension Container {
   ///
   /// The scope ends when its operation has returned and all of its extensions have ended. Its disposers learn the first outcome that
   /// is not ``ScopeOutcome/completed``. A scope of ``KeyedScopes``, which several operations share, ignores the outcomes of its extensions.
+  /// Below such a scope, an open scope keeps it in use, also while it is extended.
   ///
   /// The extension of a container that ``withScope(_:_:operation:)`` has not opened has no effect.
   ///
@@ -43,9 +44,9 @@ extension Container {
     // Retains the parent, because the scope does not while it is open.
     return ScopeExtension { [self] outcome throws(ShutdownError) in
       guard let outcome = operation.endExtension(after: outcome) else { return }
-      let failures = await close(after: outcome)
+      var failures = await close(after: outcome)
       var scope = self
-      await parent.endScopeOnceClosed(&scope, after: outcome)
+      failures += await parent.endScopeOnceClosed(&scope, after: outcome)
       if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     }
   }

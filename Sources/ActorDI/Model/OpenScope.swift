@@ -40,7 +40,7 @@ public struct OpenScope: Sendable, Identifiable, CustomStringConvertible {
 
   /// The number of operations in progress: 1 for a scope of ``Container/withScope(_:_:operation:)``, also while it is extended.
   ///
-  /// A scope of ``KeyedScopes`` has none while it is idle, and while it opens or ends.
+  /// A scope of ``KeyedScopes`` has none while it is idle, while it opens or ends, and while operations run only in scopes below it.
   public var uses: Int { status?.uses ?? 1 }
 
   /// The time since the end of the last operation, by ``Container/Configuration/clock``; nil unless the scope is idle.

@@ -17,7 +17,6 @@ internal import CActorDI
 ///
 /// The first waiter or extension makes it, so other scopes pay nothing. The task that runs the operation is known by address only. It
 /// stays alive until the operation has returned, and the return waits for cancellations in progress.
-@usableFromInline
 final class ScopeOperation: Sendable, Hashable {
   private struct State: ~Copyable {
     /// Whether no task runs the operation, usually because it has returned.
@@ -106,7 +105,6 @@ final class ScopeOperation: Sendable, Hashable {
   }
 
   /// Ends the operation, in its task or that of its last extension. From now on, no call cancels the task, so the task may end.
-  @usableFromInline
   nonisolated(nonsending) func end() async {
     let (latches, cancelled) = state.withLock { state -> ([Latch], Latch?) in
       state.isOver = true
@@ -154,10 +152,8 @@ final class ScopeOperation: Sendable, Hashable {
 
   // MARK: Hashable
 
-  @usableFromInline
   static func == (left: ScopeOperation, right: ScopeOperation) -> Bool { left === right }
 
-  @usableFromInline
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -1,3 +1,7 @@
+/// What remains to be done at the end of an operation, by a caller that can suspend. Returns the failures of disposals.
+@usableFromInline
+typealias RestOfOperation = @Sendable () async -> [ShutdownError.Failure]
+
 /// The operations that run in a scope of several tasks, which ``KeyedScopes`` opens. The scope's lifecycle holds this object.
 protocol ScopeUses: AnyObject, Sendable {
   /// The running operations, for a caller that will wait for them.
@@ -17,8 +21,16 @@ protocol ScopeUses: AnyObject, Sendable {
 
   /// Adds an operation that no task runs: see ``Container/extendScope()``.
   ///
-  /// - Returns: Ends the operation, and returns the failures of disposals if the scope ends with it; nil if the scope is ending.
-  func extend() -> (@Sendable () async -> [ShutdownError.Failure])?
+  /// - Returns: Ends the operation; nil if the scope is ending.
+  func extend() -> RestOfOperation?
+
+  /// Notes that an operation begins in a scope below, which keeps this one in use.
+  func beginBelow()
+
+  /// Notes that an operation in a scope below has ended, with the extensions of that scope.
+  ///
+  /// - Returns: The rest, which ends this scope if it ends with the operation; nil if nothing remains.
+  func endBelow() -> RestOfOperation?
 
   /// Called when the scope has ended, for whatever reason.
   func scopeHasEnded()

@@ -420,6 +420,155 @@ struct KeyedScopesEndTests {
     parent.value = nil
   }
 
+  // MARK: Scopes below
+
+  /// Runs an operation in a task, and waits for it until the test is cancelled.
+  private func returned<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    let (result, hasReturned) = (Shelf<Result<Value, any Error>?>(nil), Gate())
+    Task {
+      result.value = await Result { try await body() }
+      hasReturned.open()
+    }
+    try await hasReturned.passed()
+    return try #require(result.value).get()
+  }
+
+  /// Opens a scope below that of a key, and extends it.
+  private func extendedBelow(_ key: Int, of tenants: KeyedScopes<Int>) async throws -> ScopeExtension {
+    try await returned {
+      try await tenants.withScope(key) { tenant in
+        _ = try await tenant.resolve(Connection.self)
+        return try await tenant.withScope("request") { try $0.extendScope() }
+      }
+    }
+  }
+
+  // A regression: the last operation waited for the extension, which its caller ends later.
+  @Test(arguments: [nil, Duration.seconds(60)]) func anExtensionBelowKeepsTheScopeInUse(idleFor: Duration?) async throws
+  {
+    let tenants = tenants(idleFor: idleFor)
+    let lease = try await extendedBelow(1, of: tenants)
+    #expect(tenants.open.map(\.uses) == [0] && tenants.open.map(\.idleFor) == [nil])
+    #expect(journal.entries.isEmpty && clock.sleeperCount == 0)
+    try await lease.end()
+    #expect(tenants.open.map(\.idleFor) == (idleFor == nil ? [] : [.zero]))
+    await tenants.end(1)
+    #expect(journal.entries == ["1"])
+  }
+
+  // A regression: the scope counted as idle, and began to end, so that further callers waited for the extension.
+  @Test func anExtensionBelowDelaysTheIdleTime() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let lease = try await extendedBelow(1, of: tenants)
+    clock.advance(by: .seconds(30))
+    try await open(2, in: tenants)
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    // The sweeper waits for the time of the other key.
+    try await clock.waitForSleepers()
+    #expect(tenants.open.map(\.key) == [1, 2] && journal.entries.isEmpty)
+    try await lease.end()
+    #expect(tenants.open.map(\.idleFor) == [.zero, .seconds(30)])
+    try await app.shutdown()
+  }
+
+  // A regression: a scope with a scope open below was ended as the longest idle one.
+  @Test(arguments: [false, true]) func aScopeWithAnotherOneBelowIsNotEvicted(isExtended: Bool) async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 2)
+    let (isOpen, mayEnd) = (Gate(), Gate())
+    let part: @Sendable () async throws -> Void
+    if isExtended {
+      let lease = try await extendedBelow(1, of: tenants)
+      part = { try await lease.end() }
+    } else {
+      let job = try await tenants.withScope(1) { tenant in
+        Task {
+          try await tenant.withScope("job") { _ in
+            isOpen.open()
+            await mayEnd.wait()
+          }
+        }
+      }
+      try await isOpen.passed()
+      part = {
+        mayEnd.open()
+        try await job.value
+      }
+    }
+    clock.advance(by: .seconds(1))
+    try await open(2, in: tenants)
+    try await returned { [journal] in
+      try await tenants.withScope(3) { _ in #expect(journal.entries == ["2"], "The evicted scope has ended") }
+    }
+    #expect(Set(tenants.open.map(\.key)) == [1, 3])
+    try await part()
+    try await app.shutdown()
+  }
+
+  @Test func theEndOfAScopeBelowMakesRoomForAWaiter() async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 1)
+    let lease = try await extendedBelow(1, of: tenants)
+    let waiting = Task { [journal] in try await tenants.withScope(2) { _ in journal.note("2 runs") } }
+    try await until { tenants.scopes.mapTables { $0.all.count }.reduce(0, +) == 2 }
+    #expect(journal.entries.isEmpty)
+    try await lease.end()
+    try await waiting.value
+    #expect(journal.entries == ["1", "2 runs"])
+  }
+
+  // A regression: the last operation waited for the scope of a task that it had started.
+  @Test func aScopeEndsWithTheLastScopeBelow() async throws {
+    let tenants = tenants()
+    let (isOpen, mayEnd) = (Gate(), Gate())
+    let job = try await returned {
+      try await tenants.withScope(1) { tenant in
+        _ = try await tenant.resolve(Connection.self)
+        let job = Task {
+          try await tenant.withScope("job") { scope in
+            isOpen.open()
+            await mayEnd.wait()
+            _ = try await scope.resolve(Connection.self)
+          }
+        }
+        try await isOpen.passed()
+        return job
+      }
+    }
+    #expect(journal.entries.isEmpty && tenants.open.map(\.idleFor) == [nil])
+    mayEnd.open()
+    try await job.value
+    #expect(journal.entries == ["1"] && tenants.open.isEmpty)
+  }
+
+  @Test func theEndOfAnExtensionThrowsTheFailuresOfTheScopeAbove() async throws {
+    let tenants = app.keyedScopes("tenant") { [journal] (_: Int) in
+      Registration(Connection.self, scope: .scoped("tenant")) { _ in Connection("a", journal, failure: Boom()) }
+    }
+    let lease = try await extendedBelow(1, of: tenants)
+    let error = await #expect(throws: ShutdownError.self) { try await lease.end() }
+    #expect(error?.failures.map(\.container) == ["tenant"])
+    #expect(tenants.open.isEmpty)
+  }
+
+  @Test(arguments: [false, true]) func anExtensionInACollectionBelowKeepsTheScopeInUse(isInRequest: Bool) async throws {
+    let tenants = tenants()
+    let lease = try await returned {
+      try await tenants.withScope(1) { tenant in
+        _ = try await tenant.resolve(Connection.self)
+        let documents: KeyedScopes<Int> = tenant.makeChild().keyedScopes("document")
+        return try await documents.withScope(1) { document in
+          if !isInRequest { return try document.extendScope() }
+          return try await document.withScope("request") { try $0.extendScope() }
+        }
+      }
+    }
+    #expect(journal.entries.isEmpty && tenants.open.map(\.idleFor) == [nil])
+    try await lease.end()
+    #expect(journal.entries == ["1"] && tenants.open.isEmpty && app.openScopes.isEmpty)
+  }
+
   // MARK: The maximum
 
   @Test func aNewKeyEndsTheLongestIdleScope() async throws {

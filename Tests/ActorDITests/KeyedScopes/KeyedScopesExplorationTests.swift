@@ -45,6 +45,9 @@ struct KeyedScopesExplorationTests {
     .init(callers: [1, 1], ended: [1], isShutDown: true),
     .init(callers: [1, 2, 1], endsIdle: true, hasOneWord: true),
     .init(callers: [1, 2, 3], endsIdle: true, hasOneWord: true),
+    .init(callers: [1, 1], endsIdle: true, openedBelow: [1]),
+    .init(callers: [1, 2], max: 1, openedBelow: [1]),
+    .init(callers: [1, 1], ended: [1], hasSweeper: true, openedBelow: [1]),
   ]
 
   @Test("No scope has a twin or ends in use, and nobody waits forever", arguments: settings.indices)

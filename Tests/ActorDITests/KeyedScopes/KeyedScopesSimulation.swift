@@ -19,6 +19,8 @@ final class KeyedScopesSimulation {
     var hasSweeper = false
     /// Whether callers may fail to open a scope, and may be cancelled while they wait for a seat.
     var hasFailures = false
+    /// Keys below whose open scopes a task opens a scope of its own.
+    var openedBelow: [Int] = []
     /// Whether the hashes of all keys are equal.
     var hasOneWord = false
     var mistake: Mistake?
@@ -36,6 +38,8 @@ final class KeyedScopesSimulation {
     case keptSeat
     /// A scope may end while an operation runs in it.
     case endWithoutWaiting
+    /// A scope that opens below another one does not keep that one in use.
+    case uncountedBelow
   }
 
   private enum Step: Hashable {
@@ -48,6 +52,7 @@ final class KeyedScopesSimulation {
     case waitForSeat
     case open, publish
     case leave
+    case openBelow, countBelow, leaveBelow
     case endScope
     case done
   }
@@ -88,6 +93,10 @@ final class KeyedScopesSimulation {
   /// Retained, so that their identities stay unique.
   private var latches: [Latch] = []
   private var alive: [Int: Container] = [:]
+  /// The number of scopes that are open below those of the keys.
+  private var openBelow: [Int: Int] = [:]
+  /// The number of these that keep the scopes of the keys in use.
+  private var usesBelow: [Int: Int] = [:]
   private var now = 0
   private(set) var violation: String?
 
@@ -96,6 +105,7 @@ final class KeyedScopesSimulation {
     seats = Seats.State(max: setting.max ?? .max)
     actors = setting.callers.map { Actor($0, .findKey) } + setting.ended.map { Actor($0, .done) }
     for index in setting.callers.count..<actors.count { actors[index].step = .endScope }
+    actors += setting.openedBelow.map { Actor($0, .openBelow) }
   }
 
   // MARK: The exploration
@@ -111,21 +121,24 @@ final class KeyedScopesSimulation {
     return choices
   }
 
-  var isFinished: Bool { actors.allSatisfy { $0.step == .done } }
+  var isFinished: Bool { actors.allSatisfy { $0.step == .done || $0.step == .openBelow } }
 
   /// A text that is equal for equal states.
   var digest: String {
     let steps = actors.map { actor in
       let isAwake = actor.latch.map(woken.contains) ?? false
-      let entry = actor.entry.map { "\($0.phase)\($0.operations.count)" } ?? ""
+      let entry = actor.entry.map { "\($0.phase)\($0.operations.count)\($0.operationsBelow)" } ?? ""
       let isFirst = actor.first === table.entries(of: word(of: actor.key)).first
       return "\(actor.step)\(actor.key)\(isAwake)\(actor.isSeated)\(actor.isCancelled)\(isFirst)\(entry)"
     }
     let words = Set(actors.map { word(of: $0.key) }).sorted()
-    let keys = words.map { table.entries(of: $0).map { "\(key(of: $0))\($0.phase)\($0.operations.count)" } }
-    let idle = table.allIdle.map(key)
+    let entries = words.map { table.entries(of: $0) }
+    let keys = entries.map { $0.map { "\(key(of: $0))\($0.phase)\($0.operations.count)\($0.operationsBelow)" } }
+    let idle = entries.joined().filter { $0.phase == .open && !$0.isInUse }.sorted { $0.idleSince < $1.idleSince }.map(
+      key)
     let queue = seats.queue.map { waiter in actors.firstIndex { $0.waiter === waiter } ?? -1 }
-    return "\(steps) \(keys) \(idle) \(alive.keys.sorted()) \(queue) \(seats.taken) \(seats.leaving)"
+    let below = Set(actors.map(\.key)).sorted().map { "\(openBelow[$0, default: 0])\(usesBelow[$0, default: 0])" }
+    return "\(steps) \(keys) \(idle) \(alive.keys.sorted()) \(below) \(queue) \(seats.taken) \(seats.leaving)"
   }
 
   private func word(of key: Int) -> UInt { setting.hasOneWord ? 1 : UInt(key) }
@@ -136,10 +149,16 @@ final class KeyedScopesSimulation {
     case .done: false
     case .waitForPhase: actor.latch.map(woken.contains) ?? true
     case .waitForSeat: actor.isSeated || actor.isCancelled
-    case .endScope:
-      !actor.waitsForOperations || setting.mistake == .endWithoutWaiting || actor.entry?.operations.count == 0
+    case .openBelow: alive[actor.key] != nil
+    case .endScope: setting.mistake == .endWithoutWaiting || !isAwaited(actor)
     default: true
     }
+  }
+
+  /// Whether the actor ends a scope, and waits for operations in it or below it. One may open below while an idle scope ends.
+  private func isAwaited(_ actor: Actor) -> Bool {
+    guard let entry = actor.entry else { return false }
+    return actor.waitsForOperations && entry.operations.count > 0 || openBelow[actor.key, default: 0] > 0
   }
 
   // MARK: Steps
@@ -177,6 +196,9 @@ final class KeyedScopesSimulation {
     case .open: open(actor, fails: choice.fails)
     case .publish: publish(actor, by: UInt(choice.actor + 1))
     case .leave: leave(actor)
+    case .openBelow: openBelow(actor)
+    case .countBelow: countBelow(actor)
+    case .leaveBelow: leaveBelow(actor)
     case .endScope: endScope(actor)
     case .done: break
     }
@@ -240,12 +262,44 @@ final class KeyedScopesSimulation {
     guard let use = actor.use else { return }
     if alive[actor.key] !== use.scope { violation = "a scope ended under an operation" }
     now += 1
-    switch table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).effect {
+    left(actor, table.leave(use, at: .seconds(now), endsIdle: setting.endsIdle).effect)
+  }
+
+  private func openBelow(_ actor: Actor) {
+    guard let scope = alive[actor.key] else { return }
+    actor.entry = table.entries(of: word(of: actor.key)).first { $0.scope === scope }
+    openBelow[actor.key, default: 0] += 1
+    actor.step = .countBelow
+  }
+
+  private func countBelow(_ actor: Actor) {
+    guard let entry = actor.entry else { return }
+    usesBelow[actor.key, default: 0] += 1
+    if setting.mistake != .uncountedBelow { table.beginBelow(entry) }
+    actor.step = .leaveBelow
+  }
+
+  private func leaveBelow(_ actor: Actor) {
+    guard let entry = actor.entry else { return }
+    if alive[actor.key] == nil || alive[actor.key] !== entry.scope { violation = "a scope ended above an open one" }
+    openBelow[actor.key, default: 0] -= 1
+    usesBelow[actor.key, default: 0] -= 1
+    now += 1
+    guard setting.mistake != .uncountedBelow else { return actor.step = .done }
+    left(actor, table.leaveBelow(entry, at: .seconds(now), endsIdle: setting.endsIdle))
+  }
+
+  private func isUsedBelow(_ key: Int) -> Bool { usesBelow[key, default: 0] > 0 }
+
+  private func left(_ actor: Actor, _ effect: KeyTable.Effect) {
+    switch effect {
     case .stays: actor.step = .done
     case .becomesIdle:
       actor.afterRoom = .done
       actor.step = setting.mistake == .leaverDoesNotLook ? .done : .makeRoom
-    case .ends: actor.step = .endScope
+    case .ends:
+      if isUsedBelow(actor.key) { violation = "the end of a scope in use" }
+      actor.step = .endScope
     }
   }
 
@@ -260,7 +314,7 @@ final class KeyedScopesSimulation {
 
   /// Adds an actor that ends a scope.
   private func end(_ entry: KeyTable.Entry) {
-    if entry.operations.count > 0 { violation = "the end of a scope in use" }
+    if entry.operations.count > 0 || isUsedBelow(key(of: entry)) { violation = "the end of a scope in use" }
     let actor = Actor(key(of: entry), .endScope)
     actor.entry = entry
     actors.append(actor)
