@@ -147,7 +147,11 @@ final class Closing: RunningClosing {
     var condition = waiting ? Lifecycle.TakingCondition.ifIdle : .always
     while true {
       if let disposals = member.lifecycle.takeDisposals(condition) { return disposals.all }
-      if await !timeout.wait(for: [member.lifecycle.idleLatch()]) { condition = .always }
+      if await timeout.wait(for: [member.lifecycle.idleLatch()]) { continue }
+      condition = .always
+      let late = member.lifecycle.takenDisposals
+      progress.withLock { $0.failures += late.map { $0.failure(.stillDisposing) } }
+      for disposal in late { disposal.cancel() }
     }
   }
 
@@ -161,10 +165,12 @@ final class Closing: RunningClosing {
     guard await !timeout.wait(for: latches) else { return true }
     let late = unfinished
     progress.withLock { $0.failures += late }
+    for disposal in members.flatMap(\.lifecycle.takenDisposals) { disposal.cancel() }
     return false
   }
 
-  /// The builds of the members and the work of the other closings, as long as this closing waits for them; then the disposals.
+  /// The work that this closing waits for. First, that is the builds of the members, their disposals that other callers have taken, and the
+  /// work of the other closings. Then it is its own disposals.
   var unfinished: [ShutdownError.Failure] {
     if let disposals = progress.withLock({ $0.unfinished(of: members) }) { return disposals }
     let builds = members.flatMap { member in
@@ -172,6 +178,7 @@ final class Closing: RunningClosing {
         ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
       }
     }
-    return builds + others.flatMap { $0.lifecycle.closing?.unfinished ?? [] }
+    let disposals = members.flatMap(\.lifecycle.takenDisposals).map { $0.failure(.stillDisposing) }
+    return builds + disposals + others.flatMap { $0.lifecycle.closing?.unfinished ?? [] }
   }
 }

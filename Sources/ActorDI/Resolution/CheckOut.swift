@@ -69,13 +69,13 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
     guard let overflow else { return nil }
-    defer { overflow.lifecycle.endActivity() }
+    defer { overflow.lifecycle.endDisposal(overflow) }
     return await overflow.perform(after: outcome).compactMap(\.error)
   }
 
   override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
     guard let overflow else { return nil }
-    defer { overflow.lifecycle.endActivity() }
+    defer { overflow.lifecycle.endDisposal(overflow) }
     var failures: [ShutdownError.Failure] = []
     overflow.performSynchronously(after: outcome, &failures)
     return failures.compactMap(\.error)
@@ -87,6 +87,6 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
     guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
       return nil
     }
-    return disposal.lifecycle.claim([disposal]).first
+    return disposal.lifecycle.take([disposal]).first
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// A subclass defines the steps; see ``BindingDisposal``.
 ///
-/// `@unchecked Sendable` like its superclass; its own fields are immutable, or changed under the lifecycle's lock.
+/// `@unchecked Sendable` like its superclass; its own fields are immutable, or guarded by the lifecycle's lock.
 class Disposal: LinkedElement, @unchecked Sendable {
   /// The position in the order of creation, process-wide. Later instances are disposed of first. Set when the disposal is listed, and
   /// again when the hooks of its instance are done.
@@ -10,6 +10,11 @@ class Disposal: LinkedElement, @unchecked Sendable {
 
   /// Whether the next reset runs the disposal; see ``leaveToReset()``. Guarded by the lifecycle's lock.
   final var isDueAtReset = false
+
+  // The task that runs the disposal, if it suspends and no closing runs it, and whether the task is cancelled. Guarded by the lifecycle's
+  // lock.
+  private final var task: Task<[ShutdownError.Failure], Never>?
+  private final var isCancelled = false
 
   /// The call of ``Disposable/dispose()`` that this disposal makes, if any. No other disposal may call the same object.
   let call: DisposeCall?
@@ -49,6 +54,24 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Disposes of the instance, for a disposal without suspending steps.
   func performSynchronously(after outcome: ScopeOutcome, _ failures: inout [ShutdownError.Failure]) {
     fatalError("abstract")
+  }
+
+  /// Connects the disposal to the task that runs it, and forwards an earlier ``cancel()``.
+  final func connect(to task: Task<[ShutdownError.Failure], Never>) {
+    let isCancelled = lifecycle.state.withLock { _ in
+      self.task = task
+      return self.isCancelled
+    }
+    if isCancelled { task.cancel() }
+  }
+
+  /// Cancels the task that runs the disposal, now or as soon as it has one.
+  final func cancel() {
+    let task = lifecycle.state.withLock { _ in
+      isCancelled = true
+      return self.task
+    }
+    task?.cancel()
   }
 
   /// Describes a failure of this disposal.

@@ -62,11 +62,11 @@ extension Lifecycle {
   /// Whether a pending disposal will call ``Disposable/dispose()`` on an object. The caller retains the object.
   func willDispose(of object: ObjectIdentifier) -> Bool { state.withLock { $0.objects[object]?.hasObject ?? false } }
 
-  /// Removes the disposals that are still listed, for the caller to run.
+  /// Takes the disposals that are still pending, for the caller to run.
   ///
-  /// Each counts as activity, which the caller ends after running it. They are counted under the lock, under which
+  /// Each counts as activity, until the caller calls ``endDisposal(_:)``. They are counted under the lock, under which
   /// `takeDisposals(.ifIdle)` checks the count.
-  func claim(_ disposals: [Disposal]) -> [Disposal] {
+  func take(_ disposals: [Disposal]) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
       // The closing has taken the list, and uses its links without the lock.
@@ -75,11 +75,15 @@ extension Lifecycle {
         guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.call?.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
+        state.taken[ObjectIdentifier(disposal)] = disposal
         activity.beginDisposal()
         return true
       }
     }
   }
+
+  /// The disposals that callers have taken and that have not ended, the last created instance first.
+  var takenDisposals: [Disposal] { state.withLock { Array($0.taken.values) }.sorted { $0.number > $1.number } }
 
   /// The disposals left to the next reset.
   var disposalsDueAtReset: [Disposal] { state.withLock { $0.disposals.all.filter(\.isDueAtReset) } }
@@ -114,13 +118,13 @@ extension LinkedList<Disposal> {
 }
 
 extension [Disposal] {
-  /// Removes the disposals that are still listed.
+  /// Takes the disposals that are still pending.
   ///
-  /// - Returns: The removed disposals, in the order in which they are to run.
-  private func claimed() -> [Disposal] {
-    guard count > 1 else { return first.map { $0.lifecycle.claim([$0]) } ?? [] }
+  /// - Returns: The disposals, in the order in which they are to run.
+  private func taken() -> [Disposal] {
+    guard count > 1 else { return first.map { $0.lifecycle.take([$0]) } ?? [] }
     let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
-    return groups.values.flatMap { $0[0].lifecycle.claim($0) }.sorted { $0.precedes($1) }
+    return groups.values.flatMap { $0[0].lifecycle.take($0) }.sorted { $0.precedes($1) }
   }
 
   /// Notes that the hooks of instances that refer to one another are done. They keep the order of their factories.
@@ -130,7 +134,7 @@ extension [Disposal] {
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
   func dispose(after outcome: ScopeOutcome = .completed) async {
-    let disposals = claimed()
+    let disposals = taken()
     let batch = DisposalBatch()
     let perform = { disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask) }
     // Without a suspending disposer, no disposer waits for anything.
@@ -143,7 +147,7 @@ extension [Disposal] {
   }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.
-  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = claimed().beginToPerform(after: outcome) }
+  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = taken().beginToPerform(after: outcome) }
 
   /// Starts to run disposals that are in no list, each of which counts as activity.
   ///
@@ -162,7 +166,7 @@ extension [Disposal] {
         for disposal in self {
           var failures: [ShutdownError.Failure] = []
           disposal.performSynchronously(after: outcome, &failures)
-          disposal.lifecycle.endActivity()
+          disposal.lifecycle.endDisposal(disposal)
         }
       }
       return nil
@@ -175,8 +179,13 @@ extension [Disposal] {
       let lasts = Dictionary(enumerated().map { (ObjectIdentifier($1.lifecycle), $0) }) { $1 }.values.sorted(by: >)
       var waiting = lasts.compactMap { self[$0].lifecycle.owner }[...]
       for (index, disposal) in enumerated() {
-        _ = await DisposalRun.run(for: waiting, in: batch, within: runs) { await disposal.perform(after: outcome) }
-        disposal.lifecycle.endActivity()
+        // In a task of its own, which the time limit of a shutdown can cancel without the other disposals.
+        let run = Task { [waiting] in
+          await DisposalRun.run(for: waiting, in: batch, within: runs) { await disposal.perform(after: outcome) }
+        }
+        disposal.connect(to: run)
+        _ = await run.value
+        disposal.lifecycle.endDisposal(disposal)
         if lasts[waiting.endIndex - 1] == index { waiting.removeLast() }
       }
       withExtendedLifetime(owners) {}

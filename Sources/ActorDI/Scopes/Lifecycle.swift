@@ -38,6 +38,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var isDisposing = false
     /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
+    /// The disposals that callers have taken, until they have run.
+    var taken: [ObjectIdentifier: Disposal] = [:]
     /// The number of pending disposals that suspend.
     var suspendingCount = 0
     /// The number of the last disposal.
@@ -139,6 +141,13 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     endActivity()
   }
 
+  /// Ends a disposal that ``activity`` has counted.
+  func endDisposal(_ disposal: Disposal) {
+    // The reference is released after the lock.
+    _ = state.withLock { $0.taken.removeValue(forKey: ObjectIdentifier(disposal)) }
+    endActivity()
+  }
+
   /// Ends a build or a disposal that ``activity`` has counted.
   func endActivity() { if activity.end() { openIdleLatches() } }
 
@@ -194,7 +203,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   enum TakingCondition {
     /// None: what is still in flight has exceeded the timeout.
     case always
-    /// Nothing is in flight. Every disposal that another caller has removed has run by then, and no caller will remove another one.
+    /// Nothing is in flight. Every disposal that another caller has taken has run by then, and no caller will take another one.
     case ifIdle
     /// Nothing is in flight, and no pending disposal suspends.
     case ifSynchronous

@@ -345,7 +345,41 @@ struct ShutdownTimeoutTests {
     _ = await waiter.result
   }
 
-  // MARK: Other closings
+  // MARK: Other callers
+
+  enum Occasion: CaseIterable { case reset, unregister, invalidate }
+
+  // A regression: the shutdown waited for a disposal by another caller, and neither reported nor cancelled it when its time was up.
+  @Test(arguments: Occasion.allCases)
+  func shutdownReportsAndCancelsADisposalByAnotherCaller(occasion: Occasion) async throws {
+    let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
+    let period = ManagedScope()
+    let scope = occasion == .invalidate ? Scope.managed(by: period) : .singleton
+    let app = Container(name: "app", configuration: .init(clock: clock)) {
+      Registration(Leaf.self, scope: scope) { _ in Leaf() }.onDispose { _ in
+        isDisposing.open()
+        await withTaskCancellationHandler {
+          await mayEnd.wait()
+        } onCancel: {
+          isCancelled.open()
+        }
+      }
+    }
+    _ = try await app.resolve(Leaf.self)
+    let caller = Task {
+      switch occasion {
+      case .reset: await app.reset()
+      case .unregister: await app.unregister(Leaf.self)
+      case .invalidate: await period.invalidate()
+      }
+    }
+    try await isDisposing.passed()
+    let error = try #require(try await close(app))
+    #expect(reasons(error) == ["still disposing"] && error.failures[0].service == Leaf.self)
+    try await isCancelled.passed()
+    mayEnd.open()
+    await caller.value
+  }
 
   enum Owner: CaseIterable { case child, owned, keyedScope }
 

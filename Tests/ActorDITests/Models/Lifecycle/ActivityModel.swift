@@ -45,9 +45,9 @@ struct ActivityModel: ConcurrentModel {
     case lookAtTheEnd
     /// L2. `Lifecycle.add`: nothing is added once disposal has begun.
     case tooLate
-    /// L3. `Lifecycle.claim`: only an instance in the list is claimed.
+    /// L3. `Lifecycle.take`: only an instance in the list is taken.
     case taking
-    /// `Lifecycle.claim`: a claim is counted, under the lock.
+    /// `Lifecycle.take`: a taken disposal is counted, under the lock.
     case countingClaims
     /// `Lifecycle.takeDisposals(.ifIdle)`: the check of the count, under the lock.
     case lookWhenTaking

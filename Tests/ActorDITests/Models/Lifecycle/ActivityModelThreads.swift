@@ -85,7 +85,7 @@ extension ActivityModel {
     }
   }
 
-  /// The steps of `Activity.end`, for a build or a claimed disposal, and the opening of the latches that may follow.
+  /// The steps of `Activity.end`, for a build or a taken disposal, and the opening of the latches that may follow.
   private func end(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let lookOrder: WeakMemory.Ordering = lacks(.makingOrder) ? .acquiring : .sequentiallyConsistent
     let changeOrder: WeakMemory.Ordering =
