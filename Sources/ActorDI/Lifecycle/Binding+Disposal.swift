@@ -62,7 +62,7 @@ extension Binding {
     case .tooLate:
       // The container has disposed of its instances already, so no other thread would run this disposal.
       disposal.lifecycle.activity.beginDisposal()
-      _ = [disposal].beginToPerform(after: .shutDown)
+      [disposal].perform(after: .shutDown)
       throw ResolutionError.closed(building: identity, in: container)
     }
   }

@@ -27,7 +27,7 @@ final class Closing: RunningClosing {
     /// The remaining disposals of each member, the next one last; nothing for a member that has ended. Nil until they are
     /// known.
     var pending: [UInt64: [Disposal]]?
-    /// The running disposals: more than one if a disposer closes another member.
+    /// The running disposals: more than one if a disposer closes another member, or for instances that containers above the members keep.
     var running: [Disposal] = []
 
     /// The disposals of the members that have not ended; nil until they are known.
@@ -93,7 +93,10 @@ final class Closing: RunningClosing {
         await self.endMembers()
         ended.open()
       }
-      if await !timeout.wait(for: [ended]) { worker.cancel() }
+      if await !timeout.wait(for: [ended]) {
+        worker.cancel()
+        for disposal in progress.withLock({ $0.running }) { disposal.cancel() }
+      }
     }
     // Under one lock: a disposal that fails meanwhile is among the unfinished ones or the failures.
     return progress.withLock { $0.failures + ($0.unfinished(of: members) ?? []) }
@@ -133,13 +136,26 @@ final class Closing: RunningClosing {
     }
     // A disposal in progress ends the member later.
     guard progress.withLock({ $0.end(member) }) else { return }
-    await member.endInstancesAbove(after: outcome)
+    await disposeOfInstances(aboveMember: member)
     switch member === members[0] ? finisher : .closing {
     case .closing: member.finishClosing(after: outcome)
     case .runner: member.lifecycle.markEnded()
     }
     if isListed { ClosingOrder.remove(member) }
     if member === members[0] { member.lifecycle.setClosing(nil) }
+  }
+
+  /// Disposes of the instances that named containers above a member keep for its registrations. The end of the member waits for these
+  /// disposals, as for its own.
+  private func disposeOfInstances(aboveMember member: Container) async {
+    let disposals = member.takeInstancesAbove().reclaim()
+    if disposals.isEmpty { return }
+    progress.withLock { $0.running += disposals }
+    let failures = await DisposalRun.run(for: [member]) { await disposals.dispose(after: outcome) }
+    progress.withLock { progress in
+      progress.failures += failures
+      progress.running.removeAll { running in disposals.contains { $0 === running } }
+    }
   }
 
   /// Takes a member's pending disposals. Waits again for callers that have since taken a disposal and are running it.

@@ -171,18 +171,10 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Disposes of the instances that named containers above this one keep for its registrations. When it has ended, nobody can ask for
-  /// them.
-  nonisolated(nonsending) func endInstancesAbove(after outcome: ScopeOutcome) async {
-    let disposals = takeInstancesAbove().reclaim()
-    // The end of this container waits for them, as for its own.
-    if !disposals.isEmpty { await DisposalRun.run(for: [self]) { await disposals.dispose(after: outcome) } }
-  }
-
-  /// Takes the instances that named containers above this one keep for its registrations.
+  /// Takes the instances that named containers above this one keep for its registrations. When it has ended, nobody can ask for them.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
-  private nonisolated func takeInstancesAbove() -> [DroppedReference] {
+  nonisolated func takeInstancesAbove() -> [DroppedReference] {
     lifecycle.mayHaveInstancesAbove ? allBindings.flatMap { $0.takeInstanceAbove(parent) } : []
   }
 }

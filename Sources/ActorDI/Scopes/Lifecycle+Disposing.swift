@@ -133,47 +133,68 @@ extension [Disposal] {
   /// Runs the disposals that are still pending, the last created instance first.
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
-  func dispose(after outcome: ScopeOutcome = .completed) async {
+  ///
+  /// - Returns: The failures.
+  @discardableResult
+  func dispose(after outcome: ScopeOutcome = .completed) async -> [ShutdownError.Failure] {
     let disposals = taken()
-    let batch = DisposalBatch()
-    let perform = { disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask) }
     // Without a suspending disposer, no disposer waits for anything.
     guard let owner = disposals.first(where: { !$0.isSynchronous })?.lifecycle.owner else {
-      await perform()?.value
-      return
+      return disposals.performSynchronously(after: outcome)
     }
+    let batch = DisposalBatch()
+    var failures: [ShutdownError.Failure] = []
     // L4
-    await type(of: owner).awaiting(batch) { await perform()?.value }
+    await type(of: owner).awaiting(batch) {
+      failures = await disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask).value
+    }
+    return failures
   }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.
-  func disposeInBackground(after outcome: ScopeOutcome = .completed) { _ = taken().beginToPerform(after: outcome) }
+  func disposeInBackground(after outcome: ScopeOutcome = .completed) { taken().perform(after: outcome) }
 
-  /// Starts to run disposals that are in no list, each of which counts as activity.
+  /// Runs disposals that are in no list, for a caller that cannot wait. Each counts as activity.
+  func perform(after outcome: ScopeOutcome) {
+    if allSatisfy(\.isSynchronous) {
+      _ = performSynchronously(after: outcome)
+    } else {
+      _ = beginToPerform(after: outcome)
+    }
+  }
+
+  /// Runs disposals that are in no list, none of which suspends. Each counts as activity.
+  ///
+  /// - Returns: The failures.
+  private func performSynchronously(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+    if isEmpty { return [] }
+    // Retained, because a disposer may drop the last reference to a container.
+    let owners = compactMap(\.lifecycle.owner)
+    return DisposalRun.run(for: owners[...]) {
+      var failures: [ShutdownError.Failure] = []
+      for disposal in self {
+        disposal.performSynchronously(after: outcome, &failures)
+        disposal.lifecycle.endDisposal(disposal)
+      }
+      return failures
+    }
+  }
+
+  /// Starts to run disposals that are in no list. Each counts as activity.
   ///
   /// - Parameters:
   ///   - batch: Identifies the disposals for a caller that waits for them.
   ///   - runs: The disposals that wait for these.
-  /// - Returns: The task that runs them; nil if they have run already, because none suspends.
-  func beginToPerform(
+  /// - Returns: The task that runs them, with the failures.
+  private func beginToPerform(
     after outcome: ScopeOutcome, in batch: DisposalBatch? = nil, within runs: [DisposalRun] = []
-  ) -> Task<Void, Never>? {
-    if isEmpty { return nil }
+  ) -> Task<[ShutdownError.Failure], Never> {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
-    guard !allSatisfy(\.isSynchronous) else {
-      DisposalRun.run(for: owners[...]) {
-        for disposal in self {
-          var failures: [ShutdownError.Failure] = []
-          disposal.performSynchronously(after: outcome, &failures)
-          disposal.lifecycle.endDisposal(disposal)
-        }
-      }
-      return nil
-    }
     // Before the task starts: the caller may drop the last reference to a weakly held instance.
     for disposal in self { disposal.hold() }
     return Task.detached(priority: Task.currentPriority) {
+      var failures: [ShutdownError.Failure] = []
       // A disposal is awaited by its own container and by those of later disposals. The container whose last disposal is the next one is
       // the last of these.
       let lasts = Dictionary(enumerated().map { (ObjectIdentifier($1.lifecycle), $0) }) { $1 }.values.sorted(by: >)
@@ -184,11 +205,12 @@ extension [Disposal] {
           await DisposalRun.run(for: waiting, in: batch, within: runs) { await disposal.perform(after: outcome) }
         }
         disposal.connect(to: run)
-        _ = await run.value
+        failures += await run.value
         disposal.lifecycle.endDisposal(disposal)
         if lasts[waiting.endIndex - 1] == index { waiting.removeLast() }
       }
       withExtendedLifetime(owners) {}
+      return failures
     }
   }
 }

@@ -345,6 +345,32 @@ struct ShutdownTimeoutTests {
     _ = await waiter.result
   }
 
+  // A regression: the shutdown neither reported nor cancelled the disposal.
+  @Test func shutdownReportsAndCancelsTheDisposalOfAnInstanceKeptAbove() async throws {
+    let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
+    let app = Container(name: "app")
+    let child = app.makeChild(configuration: .init(clock: clock)) {
+      Registration(Leaf.self, scope: .scoped("app")) { _ in Leaf() }.onDispose { _ in
+        isDisposing.open()
+        await withTaskCancellationHandler {
+          await mayEnd.wait()
+        } onCancel: {
+          isCancelled.open()
+        }
+      }
+    }
+    _ = try await child.resolve(Leaf.self)
+    let closing = Task { await failure(of: child, after: .seconds(10)) }
+    try await isDisposing.passed()
+    // The builds end in time; the disposal exceeds the limit.
+    try await until { clock.sleeperCount == 1 }
+    clock.advance(by: .seconds(10))
+    let error = try #require(await closing.value)
+    #expect(reasons(error) == ["still disposing"] && error.failures[0].container == "app")
+    try await isCancelled.passed()
+    mayEnd.open()
+  }
+
   // MARK: Other callers
 
   enum Occasion: CaseIterable { case reset, unregister, invalidate }

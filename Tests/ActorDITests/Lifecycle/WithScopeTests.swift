@@ -299,4 +299,25 @@ struct WithScopeTests {
     try await lease.value?.end()
     #expect(journal.entries == ["loaded", "disposed"])
   }
+
+  // A regression: the failure was lost.
+  @Test(arguments: [false, true]) func aFailedDisposalOfAnInstanceKeptAboveIsThrown(isSuspending: Bool) async throws {
+    let error = await #expect(throws: ShutdownError.self) {
+      try await Container(name: "app").withScope {
+        let leaf = Registration(Leaf.self, scope: .scoped("app")) { _ in Leaf() }
+        if isSuspending {
+          leaf.onDispose { _ in
+            await Task.yield()
+            throw Boom(number: 1)
+          }
+        } else {
+          leaf.onDispose { _ in throw Boom(number: 1) }
+        }
+      } operation: { scope in
+        _ = try await scope.resolve(Leaf.self)
+      }
+    }
+    #expect(error?.failures.map { $0.error as? Boom } == [Boom(number: 1)])
+    #expect(error?.failures.map(\.container) == ["app"])
+  }
 }
