@@ -47,8 +47,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     static var tied: Flags { Flags(rawValue: 4) }
     /// The factory and the hooks have run, but the build has not ended.
     static var held: Flags { Flags(rawValue: 8) }
-    /// Hooks have begun.
-    static var hooked: Flags { Flags(rawValue: 16) }
+    /// Code has run after the factory: the instance's own initialisation, or a hook.
+    static var pastFactory: Flags { Flags(rawValue: 16) }
     /// The current hook is an injection, which runs or waits for another build.
     static var injecting: Flags { Flags(rawValue: 32) }
     /// Builds that have waited for this one run their rest.
@@ -154,7 +154,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   // MARK: Hooks
 
   /// Whether the build is that of a binding, and runs a hook that is no injection.
-  func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && has(.hooked) && !has(.injecting) }
+  func isInOtherHook(of binding: BindingID) -> Bool { self.binding == binding && has(.pastFactory) && !has(.injecting) }
 
   /// Whether a waiter may get the instance although the build continues: an injection runs, or the rest of another build.
   var isOpen: Bool { !current.isDisjoint(with: [.injecting, .resuming]) }
@@ -164,9 +164,9 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     setProvisional(instance)
     _ = takeAwaited()
     if isInjection {
-      set([.hooked, .injecting, .injected])
+      set([.pastFactory, .injecting, .injected])
     } else {
-      set(.hooked)
+      set(.pastFactory)
       clear(.injecting)
     }
   }

@@ -31,7 +31,7 @@ extension OnceCell {
       shared = Self.failureOfPart(of: attempt)
       scopeOutcome = .failed(Dropped())
     case .success:
-      if isTied || attempt.has(.hooked) {
+      if isTied || attempt.has(.pastFactory) {
         let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
         if !complete.contains(where: { $0.has(.seen) }) { complete.compactMap(\.disposal).markCreated() }
       }

@@ -31,7 +31,7 @@ struct CheckOut {
 
   /// Checks a new instance out.
   func finish(_ made: Product) throws -> Product {
-    if attempt.has(.hooked) { attempt.disposal?.markCreated() }
+    if attempt.has(.pastFactory) { attempt.disposal?.markCreated() }
     return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
   }
 

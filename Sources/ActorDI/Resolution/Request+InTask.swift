@@ -140,7 +140,10 @@ extension Request {
     // The number under which the instance is notified at the end of the call.
     var noted: UInt64?
     do {
-      if !isComplete { noted = try await binding.complete(instance, in: resolver.frame) }
+      if !isComplete {
+        noted = try await binding.complete(instance, in: resolver.frame)
+        attempt?.set(.pastFactory)
+      }
       if let hooks = binding.hooks { try await binding.run(hooks, of: instance, resolver, in: attempt) }
       // The once cell notes when a kept instance is complete.
       if attempt == nil { disposal?.markCreated() }

@@ -234,4 +234,30 @@ struct DisposalOrderTests {
     try await container.shutdown()
     #expect(journal.entries == order.reversed().map { "\($0)" })
   }
+
+  /// A service that loads its connection when it is initialised.
+  private final class Session: PostInitialization, Disposable {
+    let connection: Lazy<Connection>
+    let journal: Journal<String>
+
+    init(_ connection: Lazy<Connection>, _ journal: Journal<String>) {
+      self.connection = connection
+      self.journal = journal
+    }
+
+    func didInitialize() async throws { _ = try await connection() }
+    func dispose() async throws { journal.note("session") }
+  }
+
+  // A regression: the connection counted as created after the session.
+  @Test(arguments: [Scope.transient, .singleton, .scoped, .pooled(max: 1)])
+  func whatAnInstanceLoadsWhenItIsInitializedIsDisposedOfAfterIt(scope: Scope) async throws {
+    let container = Container { [journal] in
+      Registration(Connection.self, scope: .singleton) { _ in Connection("connection", journal) }
+      Registration(Session.self, scope: scope) { r in Session(try await r.resolve(), journal) }
+    }
+    _ = try await container.resolve(Session.self)
+    try await container.shutdown()
+    #expect(journal.entries == ["session", "connection"])
+  }
 }
