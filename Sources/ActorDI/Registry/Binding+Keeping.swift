@@ -219,7 +219,7 @@ extension KeptSlots {
   func slot(for binding: Binding, in lifecycle: Lifecycle) -> KeptSlot {
     slot(binding.keptNumber) {
       KeptSlot(
-        binding.keptNumber, binding.identity, HeldScope(isNamed: binding.isKeptByNamed, binding.descriptor.scope),
+        binding.keptNumber, binding.identity, HeldScope(isNamed: binding.isKeptByNamed, binding.effectiveScope),
         binding: binding.id, keepsPerArguments: binding.keepsPerArguments, in: lifecycle)
     }
   }

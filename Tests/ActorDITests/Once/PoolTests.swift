@@ -337,4 +337,17 @@ struct PoolTests {
     }
     #expect(app.registrations.map(\.scope) == [.pooled(max: 2)])
   }
+
+  // A regression: the scope kept the decorated form of an instance that it had disposed of.
+  @Test func aResetOfTheScopeForgetsADecoratedInstance() async throws {
+    let app = app(1)
+    try await app.decorate(Connection.self) { _, connection in connection }
+    try await app.withScope { scope in
+      let connection = try await scope.resolve(Connection.self)
+      await scope.reset(.pooled(max: 1))
+      #expect(journal.entries == ["1"])
+      let other = try await scope.resolve(Connection.self)
+      #expect(other !== connection)
+    }
+  }
 }
