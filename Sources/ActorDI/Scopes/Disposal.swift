@@ -77,8 +77,8 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Describes a failure of this disposal.
   func failure(_ reason: ShutdownError.Reason) -> ShutdownError.Failure { fatalError("abstract") }
 
-  /// Called if the instance must not be handed out again, not even by a pool: it is forgotten before its container ends, or a build that it
-  /// was made from has failed.
+  /// Called if the instance must not be handed out again, not even by a pool: it is forgotten before its container ends, during its build
+  /// or later, or a build that it was made from has failed.
   func discard() {}
 
   /// Whether this is the disposal of a given instance.

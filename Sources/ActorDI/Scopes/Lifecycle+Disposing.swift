@@ -96,6 +96,7 @@ extension Disposal {
   /// Leaves the disposal to the next reset, because an instance that is still in use may have been built from this one.
   final func leaveToReset() {
     lifecycle.state.withLock { _ in isDueAtReset = true }
+    discard()
     letGo()
   }
 

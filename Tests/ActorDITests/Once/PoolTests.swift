@@ -350,4 +350,32 @@ struct PoolTests {
       #expect(other !== connection)
     }
   }
+
+  // A regression: a second reset returned the instance to the pool, although services of the scope still used it.
+  @Test func anInstanceThatIsResetDuringItsBuildIsNotPooled() async throws {
+    let (started, mayEnd) = (Gate(), Gate())
+    let app = Container { [journal, counter] in
+      Registration(Connection.self, scope: .pooled(max: 1)) { _ in
+        let number = counter.increment()
+        if number == 1 {
+          started.open()
+          await mayEnd.wait()
+        }
+        return Connection("\(number)", journal)
+      }
+    }
+    try await app.withScope { scope in
+      let first = Task { try await scope.resolve(Connection.self) }
+      try await started.passed()
+      await scope.reset()
+      mayEnd.open()
+      let connection = try await first.value
+      // The build leaves the disposal to the next reset after it has woken its caller.
+      try await until { !scope.lifecycle.disposalsDueAtReset.isEmpty }
+      await scope.reset()
+      #expect(journal.entries == ["1"])
+      let other = try await app.withScope { try await $0.resolve(Connection.self) }
+      #expect(other !== connection)
+    }
+  }
 }
