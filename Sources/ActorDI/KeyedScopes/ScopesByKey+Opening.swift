@@ -61,7 +61,10 @@ extension ScopesByKey {
   /// Whether no further scope opens.
   private var isRefusing: Bool { container.lifecycle.isClosed || container.isBelowDraining }
 
-  private var closed: ResolutionError { ResolutionError(.closed, for: nil, container: container.name) }
+  /// The error for a caller that gets no scope, because the container is closed or, otherwise, the scope of the key.
+  private var closed: ResolutionError {
+    ResolutionError(.closed, for: nil, container: isRefusing ? container.name : name.description)
+  }
 
   /// Waits for another caller, which opens or ends the scope.
   private nonisolated(nonsending) func wait(for latch: Latch, endOf ending: Container?) async throws {

@@ -234,7 +234,10 @@ struct KeyedScopesEndTests {
       }
     }
     try await scopes.value?.withScope(1) { _ = try await $0.resolve(Probe.self) }
-    #expect((found.value as? ResolutionError)?.code == .closed)
+    let error = try #require(found.value as? ResolutionError)
+    #expect(error.code == .closed)
+    // A regression: the error named the container, which is open.
+    #expect(error.container == "session")
     try await scopes.value?.withScope(1) { _ in }
     scopes.value = nil
   }
