@@ -81,7 +81,7 @@ extension ScopesByKey {
 
   private nonisolated(nonsending) func open(_ entry: Entry, by task: UInt) async throws -> Use {
     do { try await takeSeat() } catch {
-      withTable(of: entry.word) { $0.remove(entry) }?.waiters.open()
+      removeKey(of: entry)
       throw error
     }
     let scope: Container
@@ -133,12 +133,18 @@ extension ScopesByKey {
     throw closed
   }
 
-  /// Removes a key whose scope has ended, or could not be opened, and releases its seat. Stops the sweeper after the last one.
-  func remove(_ entry: Entry) {
-    guard let removal = withTable(of: entry.word, { $0.remove(entry) }) else { return }
+  /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
+  func remove(_ entry: Entry) { if removeKey(of: entry) { seats?.release() } }
+
+  /// Removes a key. Stops the sweeper after the last one.
+  ///
+  /// - Returns: False if the key was removed before.
+  @discardableResult
+  private func removeKey(of entry: Entry) -> Bool {
+    guard let removal = withTable(of: entry.word, { $0.remove(entry) }) else { return false }
     removal.waiters.open()
-    seats?.release()
     // A sweeper that starts after the question finds no idle scope.
     if sweeper.isRunning, mapTables({ $0.isEmpty }).allSatisfy({ $0 }) { sweeper.stop() }
+    return true
   }
 }

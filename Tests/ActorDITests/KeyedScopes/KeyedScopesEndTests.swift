@@ -611,6 +611,32 @@ struct KeyedScopesEndTests {
     #expect(tenants.open.map(\.key) == [3])
   }
 
+  // A regression: the sweeper waited for the idle time of a scope that had ended.
+  @Test func aCancelledWaiterOfTheLastKeyStopsTheSweeper() async throws {
+    let tenants = tenants(idleFor: .seconds(600), max: 1)
+    try await open(1, in: tenants)
+    try await clock.waitForSleepers()
+    let mayEnd = Gate()
+    let user = try await use(1, of: tenants, until: mayEnd)
+    let stage = Stage()
+    let waiter = await stage.start { _ in try await tenants.withScope(2) { _ in } }
+    await stage.settle()
+    // The cancelled waiter leaves after the scope of the other key has ended.
+    let (isBlocked, mayGoOn) = (Gate(), Gate())
+    _ = await stage.start { _ in
+      isBlocked.open()
+      mayGoOn.block()
+    }
+    try await isBlocked.passed()
+    waiter.cancel()
+    mayEnd.open()
+    try await user.value
+    try await until { tenants.scopes.mapTables { $0.all.count }.reduce(0, +) == 1 }
+    mayGoOn.open()
+    await #expect(throws: CancellationError.self) { try await waiter.value }
+    try await until { clock.sleeperCount == 0 }
+  }
+
   @Test(arguments: [0, -3, 1]) func theMaximumIsAtLeastOne(max: Int) async throws {
     let tenants = tenants(max: max)
     for key in 1...3 { try await open(key, in: tenants) }
