@@ -1,8 +1,8 @@
 // The beginning of an operation, and the opening of its scope.
 //
-// - C6 *published last*: the opener stores the scope in its entry, emits the opening, lists the scope in its parent, runs its modules, and
-//   then publishes it. So the end of a scope that an observer closes finds the entry; no shutdown ends a scope before its opening is emitted;
-//   a shutdown finds a scope whose modules run (L5); and no caller gets a scope before its modules run.
+// - C6 *published last*: the opener stores the scope in its entry, emits the opening, lists the scope in its parent, starts its modules,
+//   and then publishes it. So the end of a scope that an observer closes finds the entry; no shutdown ends a scope before its opening is
+//   emitted; a shutdown finds a scope whose modules run (L5); and no caller gets a scope before the task of its modules has been started.
 extension ScopesByKey {
   /// Begins an operation if the scope of its key is open, and the key is the latest one of its word. Different keys rarely have one word.
   ///

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// The task that ends the idle scopes of a ``KeyedScopes``. It runs while a scope is idle.
+/// The task that ends the idle scopes of a ``KeyedScopes``. It runs from the time when a scope becomes idle, and sleeps until the time of
+/// that scope would be up, even if the scope is used again meanwhile.
 final class Sweeper: Sendable {
   private let running = Atomic(false)
   private let task = Lock<Task<Void, Never>?>(nil)

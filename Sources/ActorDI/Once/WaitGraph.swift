@@ -89,7 +89,10 @@ enum WaitGraph {
     case takes(Instance)
   }
 
-  /// Adds an edge to a build that waits for nothing, since the caller has just begun it. So the edge closes no cycle.
+  /// Adds an edge without a search for a cycle.
+  ///
+  /// The target of most such edges is a build that the caller has just begun, and that waits for nothing. The edge of a rest may close a
+  /// cycle, but the builds that lead to its source take the source's instance (G4).
   static func add(_ edge: Edge) { state.withLock { $0.add(edge) } }
 
   /// Adds the edge of a wait, unless it closes a cycle.
