@@ -31,7 +31,7 @@ final class Closing: RunningClosing {
     var running: [Disposal] = []
 
     /// The disposals of the members that have not ended; nil until they are known.
-    func unfinished(of members: [Container]) -> [ShutdownError.Failure]? {
+    func outstanding(of members: [Container]) -> [ShutdownError.Failure]? {
       guard let pending else { return nil }
       return running.map { $0.failure(.stillDisposing) }
         + members.reversed().flatMap { (pending[$0.id] ?? []).reversed().map { $0.failure(.waiting) } }
@@ -80,7 +80,7 @@ final class Closing: RunningClosing {
     var pending: [UInt64: [Disposal]] = [:]
     for member in members.reversed() {
       let disposals = await takeDisposals(of: member, waiting: isIdle)
-      for disposal in disposals { disposal.hold() }
+      for disposal in disposals { disposal.retainInstance() }
       pending[member.id] = disposals
     }
     progress.withLock { [pending] in $0.pending = pending }
@@ -98,8 +98,8 @@ final class Closing: RunningClosing {
         for disposal in progress.withLock({ $0.running }) { disposal.cancel() }
       }
     }
-    // Under one lock: a disposal that fails meanwhile is among the unfinished ones or the failures.
-    return progress.withLock { $0.failures + ($0.unfinished(of: members) ?? []) }
+    // Under one lock: a disposal that fails meanwhile is among the outstanding ones or the failures.
+    return progress.withLock { $0.failures + ($0.outstanding(of: members) ?? []) }
   }
 
   /// Ends all members, children before their parents.
@@ -179,7 +179,7 @@ final class Closing: RunningClosing {
     defer { ClosingOrder.remove(edges) }
     let latches = members.map { $0.lifecycle.idleLatch() } + others.map { $0.lifecycle.endLatch() }
     guard await !timeout.wait(for: latches) else { return true }
-    let late = unfinished
+    let late = outstanding
     progress.withLock { $0.failures += late }
     for disposal in members.flatMap(\.lifecycle.takenDisposals) { disposal.cancel() }
     return false
@@ -187,14 +187,14 @@ final class Closing: RunningClosing {
 
   /// The work that this closing waits for. First, that is the builds of the members, their disposals that other callers have taken, and the
   /// work of the other closings. Then it is its own disposals.
-  var unfinished: [ShutdownError.Failure] {
-    if let disposals = progress.withLock({ $0.unfinished(of: members) }) { return disposals }
+  var outstanding: [ShutdownError.Failure] {
+    if let disposals = progress.withLock({ $0.outstanding(of: members) }) { return disposals }
     let builds = members.flatMap { member in
       member.servicesInFlight.map {
         ShutdownError.Failure(identity: $0, container: member.name, reason: .stillBuilding)
       }
     }
     let disposals = members.flatMap(\.lifecycle.takenDisposals).map { $0.failure(.stillDisposing) }
-    return builds + disposals + others.flatMap { $0.lifecycle.closing?.unfinished ?? [] }
+    return builds + disposals + others.flatMap { $0.lifecycle.closing?.outstanding ?? [] }
   }
 }

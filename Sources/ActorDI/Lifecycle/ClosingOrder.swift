@@ -53,7 +53,7 @@ enum ClosingOrder {
     /// - Parameter visited: The closings whose members have been returned. A closing may have many thousand.
     private func steps(from node: Node, _ visited: inout Set<ObjectIdentifier>) -> [Node] {
       switch node {
-      case .number(let number):
+      case .container(id: let number):
         guard let closing = closings[number], visited.insert(ObjectIdentifier(closing)).inserted else { return [] }
         return closing.members.map { .container($0) }
       // Once the operation has returned, its task may wait for anything, even though the operation's waiters have not resumed yet.
@@ -65,12 +65,12 @@ enum ClosingOrder {
 
   /// A container or a closing's member, an operation of a scope, disposals, or a task.
   enum Node: Hashable, Sendable {
-    case number(UInt64)
+    case container(id: UInt64)
     case operation(ScopeOperation)
     case disposals(DisposalBatch)
     case task(UInt)
 
-    static func container(_ container: Container) -> Node { .number(container.id) }
+    static func container(_ container: Container) -> Node { .container(id: container.id) }
 
     fileprivate var isOperation: Bool { if case .operation = self { true } else { false } }
   }

@@ -41,9 +41,9 @@ final class WeakDisposal: BindingDisposal, @unchecked Sendable {
 
   override var hasObject: Bool { box.object != nil }
 
-  override func hold() { if let instance = box.instance { held.withLock { $0 = instance } } }
+  override func retainInstance() { if let instance = box.instance { held.withLock { $0 = instance } } }
 
-  override func letGo() {
+  override func releaseInstance() {
     // It may be the last reference, so it is released after the lock.
     _ = held.withLock { exchange(&$0, with: nil) }
   }

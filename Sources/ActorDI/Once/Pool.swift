@@ -5,14 +5,14 @@ final class Pool: Sendable {
     let instance: Instance
     /// The instance's disposal, which its own container runs; nil if it needs none.
     let disposal: Disposal?
-    /// The pool's period in which the build of the instance began.
-    let period: Int
+    /// The pool's generation in which the build of the instance began.
+    let generation: Int
   }
 
   private struct State: ~Copyable {
     var entries: [Entry] = []
     /// The number of times that the pool has been emptied.
-    var period = 0
+    var generation = 0
     var isClosed = false
   }
 
@@ -22,7 +22,7 @@ final class Pool: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// The number of times that the pool has been emptied.
-  var period: Int { state.withLock { $0.period } }
+  var generation: Int { state.withLock { $0.generation } }
 
   /// Takes out the instance that was returned last; nil if none is idle.
   func take() -> Entry? { state.withLock { $0.entries.popLast() } }
@@ -32,7 +32,7 @@ final class Pool: Sendable {
   /// - Returns: False if the pool is full or closed, or has been emptied since the build of the instance began.
   func giveBack(_ entry: Entry) -> Bool {
     state.withLock { state in
-      guard !state.isClosed, state.entries.count < limit, state.period == entry.period else { return false }
+      guard !state.isClosed, state.entries.count < limit, state.generation == entry.generation else { return false }
       state.entries.append(entry)
       return true
     }
@@ -54,7 +54,7 @@ final class Pool: Sendable {
   private func removeAll(closing isClosing: Bool) -> [DroppedReference] {
     let old = state.withLock { state in
       if isClosing { state.isClosed = true }
-      state.period += 1
+      state.generation += 1
       return exchange(&state.entries, with: [])
     }
     return old.flatMap { entry -> [DroppedReference] in

@@ -46,7 +46,7 @@ extension Binding {
       } catch {
         guard case .kept(let instance, let disposal, let record) = build else { throw error }
         guard hook.borrow(\.isInjection), let awaited = record.innermostAttempt?.takeAwaited() else {
-          disposal?.hold()
+          disposal?.retainInstance()
           throw error
         }
         throw PostponedHooks(hook, of: instance, by: self, in: resolver.container, awaiting: awaited)

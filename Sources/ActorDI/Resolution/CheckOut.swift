@@ -8,8 +8,8 @@ struct CheckOut {
   private let container: Container
   private let attempt: Attempt
   private let pool: Pool
-  /// The pool's period at the beginning of the build.
-  private let period: Int
+  /// The pool's generation at the beginning of the build.
+  private let generation: Int
 
   /// Creates the check-out of a build's instance; nil if the instance comes from no pool.
   ///
@@ -21,7 +21,7 @@ struct CheckOut {
     container = placement.substitute ?? request.asked
     self.attempt = attempt
     self.pool = pool
-    period = pool.period
+    generation = pool.generation
   }
 
   /// Takes an idle instance out of the pool, and checks it out.
@@ -32,7 +32,7 @@ struct CheckOut {
   /// Checks a new instance out.
   func finish(_ made: Product) throws -> Product {
     if attempt.has(.pastFactory) { attempt.disposal?.markCreated() }
-    return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, period: period))
+    return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, generation: generation))
   }
 
   private func checkOut(_ entry: Pool.Entry) throws -> Product {

@@ -150,7 +150,7 @@ extension Request {
     } catch {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       // A weakly held instance may have no other owner.
-      (attempt?.disposal ?? disposal)?.hold()
+      (attempt?.disposal ?? disposal)?.retainInstance()
       // A failed build without a once cell disposes of its own instance.
       if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
       throw error

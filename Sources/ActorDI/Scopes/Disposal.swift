@@ -25,10 +25,10 @@ class Disposal: LinkedElement, @unchecked Sendable {
   /// Called when the disposal is due.
   ///
   /// A weakly held instance that is alive now is retained until its disposal, even if its last owner is dropped at the same time.
-  func hold() {}
+  func retainInstance() {}
 
-  /// Undoes ``hold()``, because the disposal is not due after all.
-  func letGo() {}
+  /// Undoes ``retainInstance()``, because the disposal is not due after all.
+  func releaseInstance() {}
 
   /// Whether no step suspends.
   let isSynchronous: Bool

@@ -29,7 +29,7 @@ extension [DroppedReference] {
         Reclaimer.shared.retire(takingReferenceAt: address)
         hasPublished = true
       case .ended(let disposal):
-        disposal.hold()
+        disposal.retainInstance()
         disposal.discard()
         disposals.append(disposal)
       case .owned: break

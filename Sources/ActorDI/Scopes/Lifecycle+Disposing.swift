@@ -97,7 +97,7 @@ extension Disposal {
   final func leaveToReset() {
     lifecycle.state.withLock { _ in isDueAtReset = true }
     discard()
-    letGo()
+    releaseInstance()
   }
 
   /// Whether the disposal runs before another one: scopes come first, then later instances.
@@ -193,7 +193,7 @@ extension [Disposal] {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)
     // Before the task starts: the caller may drop the last reference to a weakly held instance.
-    for disposal in self { disposal.hold() }
+    for disposal in self { disposal.retainInstance() }
     return Task.detached(priority: Task.currentPriority) {
       var failures: [ShutdownError.Failure] = []
       // A disposal is awaited by its own container and by those of later disposals. The container whose last disposal is the next one is

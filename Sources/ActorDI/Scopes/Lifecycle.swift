@@ -327,5 +327,5 @@ protocol LifecycleOwner: AnyObject, Sendable {
 /// A closing of one or more containers, where a step suspends.
 protocol RunningClosing: AnyObject, Sendable {
   /// The builds and disposals that have not finished.
-  var unfinished: [ShutdownError.Failure] { get }
+  var outstanding: [ShutdownError.Failure] { get }
 }
