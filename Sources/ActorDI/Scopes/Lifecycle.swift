@@ -301,31 +301,3 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     return runner != 0 && runner == TaskAddress.current
   }
 }
-
-/// A build that a ``Lifecycle`` lists while it runs.
-///
-/// `@unchecked Sendable` like its superclass; its own field is immutable.
-class ListedBuild: LinkedElement, @unchecked Sendable {
-  /// The service under construction, for dependency paths.
-  final let identity: ServiceIdentity
-
-  init(_ identity: ServiceIdentity) { self.identity = identity }
-
-  /// Cancels the build's task, if it has one of its own.
-  func cancel() {}
-}
-
-/// The owner of a ``Lifecycle``: a container. It is retained while any of its disposals runs.
-protocol LifecycleOwner: AnyObject, Sendable {
-  /// The name, for messages.
-  var name: String { get }
-
-  /// Calls a function that waits for disposals. None of their disposers waits for an end that waits for the calling task meanwhile.
-  static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async
-}
-
-/// A closing of one or more containers, where a step suspends.
-protocol RunningClosing: AnyObject, Sendable {
-  /// The builds and disposals that have not finished.
-  var outstanding: [ShutdownError.Failure] { get }
-}

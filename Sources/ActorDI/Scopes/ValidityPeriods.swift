@@ -62,11 +62,3 @@ final class ValidityPeriods: Sendable {
   /// Runs a function while no period ends. It must not call user code, because the gate is a lock.
   func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result { gate.withLock { _ in body() } }
 }
-
-/// A holder of the instances that one registration has in one container.
-protocol InstanceKeeper: AnyObject, Sendable {
-  /// Forgets the instances.
-  ///
-  /// - Returns: The instances that were kept, for the caller to release.
-  func forget() -> [DroppedReference]
-}
