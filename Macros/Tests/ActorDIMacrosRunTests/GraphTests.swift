@@ -90,6 +90,11 @@ struct Report: Sendable { let text: String }
   @Provides func text(number: Int, app: Provider<Int>) throws -> String { "\(number) \(try app())" }
 }
 
+@Graph struct ReplacingGraph {
+  @Include let core: CoreGraph
+  @Provides func number() -> Int { 7 }
+}
+
 extension Container {
   /// Resolves synchronously, in asynchronous tests too.
   nonisolated func now<Service, each Argument: Sendable>(
@@ -154,6 +159,14 @@ extension Container {
     #expect(try container.now(String.self) == "42 42")
     #expect(try container.now(Double.self) == 21)
     #expect(CoreGraph().wired().hidden() == 21)
+  }
+
+  @Test func aGraphReplacesAProviderOfAnIncludedGraph() throws {
+    let graph = ReplacingGraph(core: CoreGraph())
+    let container = Container { graph.registrations }
+    #expect(try container.now(Int.self) == 7)
+    #expect(try container.now(Double.self) == 3.5)
+    #expect(graph.wired().number() == 7)
   }
 
   @Test func aRegistrationStatesItsProvider() throws {

@@ -24,25 +24,25 @@ struct GraphExpansionTests {
 
         /// The registrations of the providers, for a container or module.
         @ActorDI.RegistrationBuilder public nonisolated var registrations: ActorDI.Registrations {
+          core.registrations
           #sourceLocation(file: "App.swift", line: 2)
           ActorDI.Registration(Int.self, instance: limit)
           #sourceLocation()
-            ActorDI.Registration((any Store).self, scope: .singleton, factory: self._make2, fileID: "App/App.swift", line: 4)
-              .suspending { resolver in
+          ActorDI.Registration((any Store).self, scope: .singleton, factory: self._make2, fileID: "App/App.swift", line: 4)
+            .suspending { resolver in
             try await self._make2Suspending(resolver)
           }
-              .dependsOn(Int.self)
-            ActorDI.Registration(Users.self, factory: self._make3, fileID: "App/App.swift", line: 5)
-              .suspending { (resolver, argument1: String) in
+            .dependsOn(Int.self)
+          ActorDI.Registration(Users.self, factory: self._make3, fileID: "App/App.swift", line: 5)
+            .suspending { (resolver, argument1: String) in
             try await self._make3Suspending(resolver, argument1)
           }
-              .dependsOn((any Store).self, Clock.self)
-              .key("main")
-            ActorDI.Registration(Handler.self, factory: { resolver in
+            .dependsOn((any Store).self, Clock.self)
+            .key("main")
+          ActorDI.Registration(Handler.self, factory: { resolver in
               try await self._make4Suspending(resolver)
             }, fileID: "App/App.swift", line: 6)
-              .dependsOn((any Store).self)
-            core.registrations
+            .dependsOn((any Store).self)
         }
 
         private func _make2(_ resolver: ActorDI.Resolver) throws -> sending any Store {

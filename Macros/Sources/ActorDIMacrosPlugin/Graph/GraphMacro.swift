@@ -62,7 +62,8 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
   private static func registrations(
     of graph: Owner, _ reader: ProviderReader, _ context: some MacroExpansionContext
   ) -> [DeclSyntax] {
-    var list: [String] = []
+    // The last registration of a service counts, so the graph's own providers replace those of the included graphs, as in a wiring.
+    var list = reader.included.map { "  \($0.name).registrations" }
     var factories: [DeclSyntax] = []
     for (index, provider) in reader.providers.enumerated() {
       guard let function = provider.function else {
@@ -81,7 +82,6 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
       list.append(writer.registration)
       factories += writer.factories
     }
-    list += reader.included.map { "  \($0.name).registrations" }
     let property: DeclSyntax = """
       /// The registrations of the providers, for a container or module.
       @ActorDI.RegistrationBuilder \(raw: graph.access)nonisolated var registrations: ActorDI.Registrations {
