@@ -49,6 +49,32 @@ extension ServiceKey where Service == any Named { static var plain: Self { .init
   }
 }
 
+typealias Tick = @Sendable () -> Int
+
+@Injectable struct Ticking: Sendable {
+  let sum: Int
+  init(store: any Store, @Argument first: @escaping @Sendable () -> Int, @Argument second: @escaping Tick) {
+    sum = first() + second()
+  }
+}
+
+@Injectable struct SlowTicking: Sendable {
+  let tick: Tick
+  init(@Argument tick: @escaping Tick) async { self.tick = tick }
+}
+
+@Injectable final class StoredTicking: Sendable {
+  let store: any Store
+  @Argument let tick: @Sendable () -> Int
+}
+
+@Graph struct TickingGraph {
+  @Provides func store() -> any Store { MemoryStore() }
+  @Provides func ticking(store: any Store, @Argument tick: @escaping Tick) -> Ticking {
+    Ticking(store: store, first: tick, second: tick)
+  }
+}
+
 @Injectable final class Choosing {
   let number: Int
   init() { number = 0 }
@@ -198,6 +224,20 @@ struct InjectableTests {
     let container = try container { Markers.registration }
     let markers = try container.resolve(Markers.self, arguments: "title", 2, true as Bool?)
     #expect(markers.text == "replica title replica 2 3 true")
+  }
+
+  @Test func passesClosures() async throws {
+    let container = try container {
+      Ticking.registration
+      SlowTicking.registration
+      StoredTicking.registration
+      TickingGraph().registrations
+    }
+    let tick: Tick = { 3 }
+    #expect(try await container.resolve(Ticking.self, arguments: tick, tick).sum == 6)
+    #expect(try await container.resolve(SlowTicking.self, arguments: tick).tick() == 3)
+    #expect(try await container.resolve(StoredTicking.self, arguments: tick).tick() == 3)
+    #expect(try await container.resolve(Ticking.self, arguments: tick).sum == 6)
   }
 
   @Test func choosesAnInitialiser() throws {

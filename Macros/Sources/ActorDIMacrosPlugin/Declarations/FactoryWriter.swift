@@ -35,8 +35,8 @@ struct FactoryWriter {
   /// Whether a dependency may make a synchronous factory wait.
   private var hasSuspendingForm: Bool { !isAsynchronous && resolves }
 
-  private var runTimeArguments: [(name: String, type: TypeSyntax)] {
-    dependencies.filter(\.isArgument).enumerated().map { ("argument\($0 + 1)", $1.type.ofValue) }
+  private var runTimeArguments: [(name: String, type: String)] {
+    dependencies.filter(\.isArgument).enumerated().map { ("argument\($0 + 1)", $1.type.inParameter) }
   }
 
   // MARK: - Registration
@@ -76,7 +76,7 @@ struct FactoryWriter {
   private func factory(suspending: Bool) -> DeclSyntax {
     let parameters =
       ["_ resolver: ActorDI.Resolver"]
-      + runTimeArguments.map { "_ \($0.name): \($0.type.isFunction ? "@escaping " : "")\($0.type)" }
+      + runTimeArguments.map { "_ \($0.name): \($0.type)" }
     let effects = suspending ? "async throws" : "throws"
     return """
       \(raw: modifiers)func \(raw: suspending ? names.asynchronous : names.synchronous)(\

@@ -63,8 +63,13 @@ extension TypeSyntax {
     }
   }
 
-  /// Whether the type is a function type, which a stored parameter marks with `@escaping`.
-  var isFunction: Bool {
+  /// The type of a parameter that is stored or passed on, so a function escapes. Of an alias, only a stated `@escaping` shows that it is one.
+  var inParameter: String {
+    let isStated = self.as(AttributedTypeSyntax.self)?.attributes.named("escaping") != nil
+    return "\(isStated || isFunction ? "@escaping " : "")\(ofValue)"
+  }
+
+  private var isFunction: Bool {
     if let attributed = self.as(AttributedTypeSyntax.self) { return attributed.baseType.isFunction }
     if let tuple = self.as(TupleTypeSyntax.self), tuple.elements.count == 1, let only = tuple.elements.first {
       return only.type.isFunction

@@ -9,10 +9,7 @@ struct MemberwiseInitializer {
 
   var declaration: DeclSyntax {
     let set = properties.filter { !$0.isLeftOut }
-    let parameters = set.map { property in
-      let escaping = property.type.isFunction && !property.type.description.contains("@escaping") ? "@escaping " : ""
-      return "\(property.name.asLabel): \(escaping)\(property.type.trimmed)"
-    }
+    let parameters = set.map { property in "\(property.name.asLabel): \(property.type.inParameter)" }
     let assignments = set.map { property in "  self.\(property.name) = \(property.name)" }
     return """
       \(raw: owner.access)init(\(raw: parameters.joined(separator: ", "))) {
