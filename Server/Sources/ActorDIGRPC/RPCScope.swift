@@ -3,8 +3,8 @@ import GRPCCore
 
 /// The scope of an RPC. If all copies are released before an end, it ends as `cancelled`.
 struct RPCScope: Sendable {
-  private let container: Container
-  private let lease: ScopeExtension
+  private let scope: Container
+  private let extending: ScopeExtension
   private let context: ServerContext
 
   /// Opens a scope.
@@ -16,15 +16,17 @@ struct RPCScope: Sendable {
   ) async throws -> RPCScope {
     try await whileOpen {
       try await container.withScope(name, registrations) { scope in
-        RPCScope(container: scope, lease: try scope.extendScope(), context: context)
+        RPCScope(scope: scope, extending: try scope.extendScope(), context: context)
       }
     }
   }
 
   /// Runs a part of the RPC with the scope as the current container. An error ends the scope.
+  ///
+  /// - Throws: The error of the operation; an `RPCError` with the code `unavailable` for that of a closed container.
   func run<Result>(_ operation: () async throws -> Result) async throws -> Result {
     do {
-      return try await Container.withCurrent(container, operation: operation)
+      return try await Self.whileOpen { try await Container.withCurrent(scope, operation: operation) }
     } catch {
       await end(after: error)
       throw error
@@ -35,10 +37,10 @@ struct RPCScope: Sendable {
   ///
   /// - Throws: An `RPCError`, if a disposer has failed or a shutdown has closed the scope.
   func end() async throws {
-    // A lease ends without an error if the time of a shutdown was up, which has closed the scope. This one cannot be had then.
-    let last = try await Self.whileOpen { try container.extendScope() }
+    // An extension ends without an error if the time of a shutdown was up, which has closed the scope. No other one is granted then.
+    let last = try await Self.whileOpen { try scope.extendScope() }
     do {
-      try await lease.end()
+      try await extending.end()
       try await last.end()
     } catch {
       // Clients get the message, but not the cause.
@@ -50,14 +52,14 @@ struct RPCScope: Sendable {
   func end(after error: any Error) async {
     let isCancellation = error is CancellationError || (error as? RPCError)?.code == .cancelled
     // The error of the RPC takes precedence over failed disposals.
-    try? await lease.end(after: isCancellation || context.cancellation.isCancelled ? .cancelled : .failed(error))
+    try? await extending.end(after: isCancellation || context.cancellation.isCancelled ? .cancelled : .failed(error))
   }
 
   private static func whileOpen<Result>(_ operation: () async throws -> Result) async throws -> Result {
     do {
       return try await operation()
     } catch let error as ResolutionError where error.code == .closed {
-      throw RPCError(code: .unavailable, message: "The server is shutting down.")
+      throw RPCError(code: .unavailable, message: "The server is shutting down.", cause: error)
     }
   }
 }

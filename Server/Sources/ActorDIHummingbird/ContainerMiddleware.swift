@@ -162,21 +162,33 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
           var context = context
           provide(scope, &context)
           return try await Container.withCurrent(scope) {
-            var response = try await next(request, context)
-            if isShort(response.body) {
-              response.body = try await response.body.collected()
-              // A request that is not cancelled still has its scope, or has closed it itself.
-              if Task.isCancelled { try await extend(scope)?.end() }
-            } else {
-              response.body = response.body.extending(scope, by: try extend(scope), context.logger)
+            do {
+              var response = try await next(request, context)
+              if isShort(response.body) {
+                response.body = try await response.body.collected()
+                try await requireOpen(scope)
+              } else {
+                response.body = response.body.extending(scope, by: try extend(scope), context.logger)
+              }
+              return response
+            } catch {
+              try await requireOpen(scope)
+              throw error
             }
-            return response
           }
         }
       }
     } catch let error as ResolutionError where error.code == .closed && !isOpen {
       throw HTTPError(.serviceUnavailable)
     }
+  }
+
+  /// Checks that no shutdown whose time was up has closed the scope of a request that has been handled.
+  ///
+  /// - Throws: Status 503 if one has.
+  private func requireOpen(_ scope: Container) async throws {
+    // A request that is not cancelled still has its scope, or has closed it itself.
+    if Task.isCancelled { try await extend(scope)?.end() }
   }
 
   /// Extends a scope. The scope of its key stays in use until then, too.

@@ -357,6 +357,29 @@ struct ContainerInterceptorTests {
     #expect(notes.all.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func aResolveAfterAShutdownWhoseTimeIsUpFailsTheCall(whileWriting: Bool) async throws {
+    let container = makeContainer()
+    let late: Methods.Handler = { _, _ in
+      _ = try await Container.current.resolve(Unit.self)
+      let resolve: @Sendable () async throws -> Void = {
+        // In another task, so that it waits for the RPC, whose time is up at once.
+        await Task.detached { try? await container.shutdown(timeout: .zero) }.value
+        _ = try await Container.current.resolve(Unit.self)
+      }
+      if !whileWriting { try await resolve() }
+      return Response { _ in
+        try await resolve()
+        return [:]
+      }
+    }
+    try await test(container, ["late": late]) { client async throws in
+      let error = await #expect(throws: RPCError.self) { try await client.call("late") }
+      #expect(error?.code == .unavailable)
+    }
+    #expect(notes.all == ["ann late shutDown"])
+  }
+
   @Test func aServerThatIsCancelledEndsItsScopes() async throws {
     let container = makeContainer()
     let transport = InProcessTransport()

@@ -204,6 +204,37 @@ struct ContainerMiddlewareTests {
     }
   }
 
+  @Test(arguments: [true, false])
+  func aShutdownWhoseTimeIsUpMakesAFailedRequestUnavailable(obeysCancellation: Bool) async throws {
+    let container = makeContainer()
+    let middleware = ContainerMiddleware<LocalContext>(container)
+    let error = await #expect(throws: HTTPError.self) {
+      try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
+        _ = try await Container.current.resolve(Unit.self)
+        // In another task, so that it waits for this one, whose time is up at once.
+        await Task.detached { try? await container.shutdown(timeout: .zero) }.value
+        if obeysCancellation { try Task.checkCancellation() }
+        _ = try await Container.current.resolve(Unit.self)
+        return Response(status: .ok)
+      }
+    }
+    #expect(error?.status == .serviceUnavailable)
+    #expect(notes.all == ["/ shutDown"] && container.openScopes.isEmpty)
+  }
+
+  @Test func aCancelledRequestWithAScopeThrowsItsError() async throws {
+    let container = makeContainer()
+    let middleware = ContainerMiddleware<LocalContext>(container)
+    await #expect(throws: Broken.self) {
+      try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
+        _ = try await Container.current.resolve(Unit.self)
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        throw Broken()
+      }
+    }
+    #expect(notes.all == ["/ failed"] && container.openScopes.isEmpty)
+  }
+
   @Test func aShutdownWaitsForStreamedBodies() async throws {
     let container = makeContainer()
     let (begun, mayEnd) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
