@@ -9,7 +9,7 @@ func openDatabase(_ settings: Settings) throws -> DatabasePool {
   configuration.busyMode = .timeout(5)
   // A unit of work keeps its transaction open from one access to the next.
   configuration.allowsUnsafeTransactions = true
-  let pool = try DatabasePool(path: file.path(), configuration: configuration)
+  let pool = try DatabasePool(path: settings.databasePath, configuration: configuration)
   try migrator.migrate(pool)
   return pool
 }

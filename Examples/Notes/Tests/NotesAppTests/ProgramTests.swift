@@ -26,6 +26,13 @@ struct ProgramTests {
     #expect(settings.port == 9000 && settings.host == "127.0.0.1")
   }
 
+  @Test func theDatabaseMayHaveAnyPath() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "our notes-\(UUID())/Übersicht.sqlite")
+    let path = file.path(percentEncoded: false)
+    _ = try await TestServer.container(TestServer.config(database: path)).resolve(DatabasePool.self)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func aWrongSettingIsReported() async throws {
     let app = TestServer.container(TestServer.config(["http.port": "eighty"]))
     let error = await #expect(throws: ValidationError.self) { try await app.validate() }

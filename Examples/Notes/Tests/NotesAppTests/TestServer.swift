@@ -16,7 +16,12 @@ struct TestServer {
 
   /// Settings with a new database file.
   static func config(_ values: [AbsoluteConfigKey: ConfigValue] = [:]) -> ConfigReader {
-    let path = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())/notes.sqlite").path()
+    let file = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID())/notes.sqlite")
+    return config(values, database: file.path(percentEncoded: false))
+  }
+
+  /// Settings with a database file.
+  static func config(_ values: [AbsoluteConfigKey: ConfigValue] = [:], database path: String) -> ConfigReader {
     let own = InMemoryProvider(values: ["database.path": ConfigValue(.string(path), isSecret: false)])
     return ConfigReader(providers: [InMemoryProvider(values: values), own, Settings.defaults])
   }
