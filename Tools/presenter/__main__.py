@@ -20,11 +20,14 @@ BENCHMARK = ["swift", "run", "-c", "release", "ActorDIBench", *OPTIONS]
 
 def measure() -> str:
     """Runs the benchmark, which exits with 1 if a bound is not met. Returns the path of its report."""
-    (ROOT / MEASURED).parent.mkdir(exist_ok=True)
+    report = ROOT / MEASURED
+    report.parent.mkdir(exist_ok=True)
+    # A failed build ends with 1, too, and must not leave an earlier report to present.
+    report.unlink(missing_ok=True)
     status = subprocess.run(BENCHMARK, check=False, cwd=ROOT).returncode
     if status not in (0, 1):
         raise Unreadable(f"the benchmark ended with status {status}")
-    return str(ROOT / MEASURED)
+    return str(report)
 
 
 def present(run: Run, folder: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+from presenter import __main__ as program
 from presenter import comparison, plots, text
 from presenter.page import page
 from presenter.run import Run, Unreadable, load
@@ -53,6 +56,18 @@ def run(data: object) -> Run:
         path = Path(folder) / "run.json"
         path.write_text(data if isinstance(data, str) else json.dumps(data), encoding="utf-8")
         return load(str(path))
+
+
+class MeasuringTests(unittest.TestCase):
+    def test_a_failed_build_leaves_no_earlier_report(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            earlier = Path(folder) / program.MEASURED
+            earlier.parent.mkdir()
+            earlier.write_text(json.dumps(report(box=[[1.0]])), encoding="utf-8")
+            failed = subprocess.CompletedProcess(program.BENCHMARK, 1)
+            with mock.patch.object(program, "ROOT", Path(folder)), mock.patch("subprocess.run", return_value=failed):
+                with self.assertRaises(Unreadable):
+                    load(program.measure())
 
 
 class ReportTests(unittest.TestCase):
