@@ -76,14 +76,15 @@ struct ByHand: Service {
 
   private func withWork<Value>(_ body: (UnitOfWork) async throws -> Value) async throws -> Value {
     let work = UnitOfWork(pool: pool) { try await WriteTransaction(pool: pool, turns: turns) }
+    let value: Value
     do {
-      let value = try await body(work)
-      try await work.transaction?.end(.completed)
-      return value
+      value = try await body(work)
     } catch {
       try? await work.transaction?.end(.failed(error))
       throw error
     }
+    try await work.transaction?.end(.completed)
+    return value
   }
 
   private func withNotes<Value>(
