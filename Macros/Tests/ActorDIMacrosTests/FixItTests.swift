@@ -100,6 +100,68 @@ struct FixItTests {
         """)
   }
 
+  @Test func removeAMarkerBelowAComment() {
+    expectExpansion(
+      of: """
+        @Injectable final class Cache {
+          /// For tests.
+          @Inject init() {}
+          /// For files.
+          @Inject init(size: Int) {}
+        }
+        """,
+      """
+      final class Cache {
+        /// For tests.
+        init() {}
+        /// For files.
+        init(size: Int) {}
+
+        nonisolated static var registration: ActorDI.Registration<Cache> {
+          fatalError()
+        }
+      }
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "'Cache' has several initialisers marked '@Inject': keep the marker on one", line: 5, column: 11,
+          notes: [NoteSpec(message: "the first one is here", line: 3, column: 11)],
+          fixIts: [FixItSpec(message: "remove '@Inject'")])
+      ],
+      applying: ["remove '@Inject'"],
+      fixed: """
+        @Injectable final class Cache {
+          /// For tests.
+          @Inject init() {}
+          /// For files.
+          init(size: Int) {}
+        }
+        """)
+  }
+
+  @Test func removeAMacroOfItsOwn() {
+    expectExpansion(
+      of: """
+        /// Stores a name.
+        @InjectedParameters(ignoring: "name") func store(name: String) {}
+        """,
+      """
+      /// Stores a name.
+      func store(name: String) {}
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "no parameter of 'store' is left for a container to supply: remove '@InjectedParameters'", line: 2,
+          column: 1,
+          fixIts: [FixItSpec(message: "remove '@InjectedParameters'")])
+      ],
+      applying: ["remove '@InjectedParameters'"],
+      fixed: """
+        /// Stores a name.
+        func store(name: String) {}
+        """)
+  }
+
   @Test func correctANameAndAType() {
     expectExpansion(
       of: """

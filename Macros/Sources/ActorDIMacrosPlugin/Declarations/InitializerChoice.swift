@@ -19,7 +19,7 @@ struct InitializerChoice {
       problems = marked.dropFirst().map { other in
         Problem(
           at: other.initKeyword, "'\(type)' has several initialisers marked '@Inject': keep the marker on one",
-          fixIts: other.attributes.named("Inject").map { [.remove($0, from: other.attributes)] } ?? [],
+          fixIts: other.attributes.named("Inject").map { [.remove($0)] } ?? [],
           notes: [Note(at: marked[0].initKeyword, "the first one is here")])
       }
       chosen = marked[0]

@@ -52,7 +52,7 @@ struct MarkerReader {
       problems.append(
         Problem(
           at: second, "\(owner) has both '@\(attribute.name)' and '@\(second.name)': keep one of them",
-          fixIts: [.remove(second, from: attributes), .remove(attribute, from: attributes)]))
+          fixIts: [.remove(second), .remove(attribute)]))
     }
     switch marker {
     case .argument: return .argument
@@ -61,7 +61,7 @@ struct MarkerReader {
         problems.append(
           Problem(
             at: attribute, "\(owner) has no default value for '@UseDefault': give it one, or remove the marker",
-            fixIts: [.remove(attribute, from: attributes)]))
+            fixIts: [.remove(attribute)]))
       }
       return .defaultValue
     case .key: return keyed(attribute)

@@ -7,7 +7,7 @@ struct PropertyReader {
   private(set) var dependencies: [Dependency] = []
   private(set) var problems: [Problem] = []
   /// The markers on stored properties of any kind, for types whose initialiser makes them useless.
-  private(set) var markers: [(AttributeSyntax, AttributeListSyntax, String)] = []
+  private(set) var markers: [(AttributeSyntax, String)] = []
 
   init(_ members: [DeclSyntax]) {
     for member in members {
@@ -21,7 +21,7 @@ struct PropertyReader {
   private mutating func read(_ variable: VariableDeclSyntax) {
     let marks = Marker.of(variable.attributes)
     let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
-    for (_, attribute) in marks { markers.append((attribute, variable.attributes, name)) }
+    for (_, attribute) in marks { markers.append((attribute, name)) }
     guard !variable.modifiers.isStatic, !variable.modifiers.contains(.lazy) else {
       return refuse(marks, variable, "is not set by an initialiser")
     }
@@ -57,7 +57,7 @@ struct PropertyReader {
     problems.append(
       Problem(
         at: attribute, "property '\(name)' \(reason), so '@\(attribute.name)' has no effect: remove the marker",
-        fixIts: [.remove(attribute, from: variable.attributes)]))
+        fixIts: [.remove(attribute)]))
   }
 }
 

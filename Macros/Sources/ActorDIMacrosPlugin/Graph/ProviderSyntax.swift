@@ -124,7 +124,7 @@ struct ProviderReader {
         Problem(
           at: provides,
           "a stored property provides its value without '@Provides': remove the marker, or write a method",
-          fixIts: [.remove(provides, from: variable.attributes)]))
+          fixIts: [.remove(provides)]))
     }
     guard !variable.modifiers.isStatic else { return }
     for (binding, type) in variable.typedBindings where !binding.isComputed {

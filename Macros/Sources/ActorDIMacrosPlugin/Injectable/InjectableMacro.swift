@@ -60,12 +60,12 @@ struct InjectionPlan {
     problems = choice.problems
     guard choice.hasNone else {
       initializer = choice.chosen
-      problems += properties.markers.map { marker, attributes, name in
+      problems += properties.markers.map { marker, name in
         Problem(
           at: marker,
           "'\(owner.name)' has an initialiser, so '@\(marker.name)' on property '\(name)' has no effect: "
             + "mark the initialiser's parameter instead",
-          fixIts: [.remove(marker, from: attributes)])
+          fixIts: [.remove(marker)])
       }
       guard let chosen = choice.chosen else { return }
       let reader = ParameterReader(chosen.signature.parameterClause.parameters)

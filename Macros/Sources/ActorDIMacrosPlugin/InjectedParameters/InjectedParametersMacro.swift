@@ -29,7 +29,7 @@ public struct InjectedParametersMacro: PeerMacro {
         Problem(
           at: attribute,
           "no parameter of '\(callable.name)' is left for a container to supply: remove '@InjectedParameters'",
-          fixIts: [.remove(attribute, from: callable.attributes)]))
+          fixIts: [.remove(attribute)]))
     }
     problems += callable.problems(with: reader.dependencies)
     context.report(problems)

@@ -42,10 +42,13 @@ extension FixIt {
     FixIt(message: FixItText(message: text), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
   }
 
-  /// Removes a marker from a list of attributes.
-  static func remove(_ attribute: AttributeSyntax, from attributes: AttributeListSyntax) -> FixIt {
-    let rest = attributes.filter { $0.as(AttributeSyntax.self)?.id != attribute.id }
-    return replace(attributes, with: rest, "remove '@\(attribute.name)'")
+  /// Removes a marker, but not the comments in front of it.
+  static func remove(_ attribute: AttributeSyntax) -> FixIt {
+    let range = attribute.positionAfterSkippingLeadingTrivia..<attribute.endPosition
+    // As text, because the attribute of a macro has no list of attributes around it.
+    return FixIt(
+      message: FixItText(message: "remove '@\(attribute.name)'"),
+      changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
   }
 }
 
