@@ -18,8 +18,8 @@
 /// declares the dependencies, so that `validate()` and the dependency graph contain them. An initialiser that is asynchronous, throwing
 /// or isolated to an actor stays so. The product of a failable initialiser is registered as an optional.
 ///
-/// Of several initialisers, mark one with `@Inject`. A class or actor without an initialiser gets one that sets its stored properties
-/// without default values; a struct has its own. The markers stand on those properties instead.
+/// Of several initialisers, mark one with `@Inject`. A class or actor without an initialiser gets an internal one that sets its stored
+/// properties without default values; a struct has its own. The markers stand on those properties instead.
 ///
 /// - Parameters:
 ///   - service: The service type that the registration is for, such as `(any UserStore).self`.

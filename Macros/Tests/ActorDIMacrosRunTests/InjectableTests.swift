@@ -24,6 +24,9 @@ struct Plain: Named { var text: String { "plain" } }
 
 extension ServiceKey where Service == any Named { static var plain: Self { .init("plain") } }
 
+/// A public class whose property is of an internal type.
+@Injectable public final class Guests: Sendable { private let weather: (any Weather)? }
+
 @Injectable(scope: .singleton) actor Account {
   let store: any Store
   @Key(.replica) let replica: any Store
@@ -218,6 +221,11 @@ struct InjectableTests {
     #expect(try await account.later().name == "memory")
     #expect(try await account.provider() == 7 && account.container === container)
     #expect(try await container.resolve(Account.self) === account)
+  }
+
+  @Test func aPublicTypeMayHavePropertiesOfInternalTypes() throws {
+    let container = try container { Guests.registration }
+    #expect(try now(Guests.self, in: container) !== now(Guests.self, in: container))
   }
 
   @Test func obeysMarkers() throws {

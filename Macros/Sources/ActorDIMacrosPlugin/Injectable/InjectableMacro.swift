@@ -77,6 +77,6 @@ struct InjectionPlan {
     dependencies = properties.dependencies
     // A struct has a memberwise initialiser. A class without such properties has `init()`, or inherits it.
     guard owner.kind != .structure, !dependencies.isEmpty else { return }
-    memberwiseInitializer = MemberwiseInitializer(owner: owner, properties: dependencies).declaration
+    memberwiseInitializer = MemberwiseInitializer(properties: dependencies).declaration
   }
 }

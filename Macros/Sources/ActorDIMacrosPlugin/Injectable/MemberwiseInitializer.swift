@@ -3,8 +3,9 @@ import SwiftSyntax
 import SwiftSyntaxBuilder
 
 /// The initialiser of a class or actor that declares none: it sets the stored properties without default values.
+///
+/// It is internal, as that of a struct is, because the types of the properties of a public type may be.
 struct MemberwiseInitializer {
-  let owner: Owner
   let properties: [Dependency]
 
   var declaration: DeclSyntax {
@@ -12,7 +13,7 @@ struct MemberwiseInitializer {
     let parameters = set.map { property in "\(property.name.asLabel): \(property.type.inParameter)" }
     let assignments = set.map { property in "  self.\(property.name) = \(property.name)" }
     return """
-      \(raw: owner.access)init(\(raw: parameters.joined(separator: ", "))) {
+      init(\(raw: parameters.joined(separator: ", "))) {
       \(raw: assignments.joined(separator: "\n"))
       }
       """
