@@ -95,6 +95,12 @@ struct Report: Sendable { let text: String }
   @Provides func number() -> Int { 7 }
 }
 
+/// Its providers have the names of the parameters of generated code.
+@Graph struct NamesGraph {
+  @Provides func resolver() -> Int { 7 }
+  @Provides func argument1(number: Int, @Argument factor: Int) -> Double { Double(number * factor) }
+}
+
 extension Container {
   /// Resolves synchronously, in asynchronous tests too.
   nonisolated func now<Service, each Argument: Sendable>(
@@ -167,6 +173,11 @@ extension Container {
     #expect(try container.now(Int.self) == 7)
     #expect(try container.now(Double.self) == 3.5)
     #expect(graph.wired().number() == 7)
+  }
+
+  @Test func aProviderMayHaveAnyName() throws {
+    let container = Container { NamesGraph().registrations }
+    #expect(try container.now(Double.self, 3) == 21)
   }
 
   @Test func aRegistrationStatesItsProvider() throws {

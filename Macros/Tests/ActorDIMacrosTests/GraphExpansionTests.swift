@@ -46,23 +46,23 @@ struct GraphExpansionTests {
         }
 
         private func _make2(_ resolver: ActorDI.Resolver) throws -> sending any Store {
-          try store(limit: resolver.resolve(Int.self))
+          try self.store(limit: resolver.resolve(Int.self))
         }
 
         private func _make2Suspending(_ resolver: ActorDI.Resolver) async throws -> sending any Store {
-          try await store(limit: resolver.resolve(Int.self))
+          try await self.store(limit: resolver.resolve(Int.self))
         }
 
         @MainActor private func _make3(_ resolver: ActorDI.Resolver, _ argument1: String) throws -> sending Users {
-          try users(store: resolver.resolve((any Store).self), resolver.resolve(Clock.self), name: argument1)
+          try self.users(store: resolver.resolve((any Store).self), resolver.resolve(Clock.self), name: argument1)
         }
 
         @MainActor private func _make3Suspending(_ resolver: ActorDI.Resolver, _ argument1: String) async throws -> sending Users {
-          try await users(store: resolver.resolve((any Store).self), resolver.resolve(Clock.self), name: argument1)
+          try await self.users(store: resolver.resolve((any Store).self), resolver.resolve(Clock.self), name: argument1)
         }
 
         private func _make4Suspending(_ resolver: ActorDI.Resolver) async throws -> sending Handler {
-          try await handler(resolver.resolve((any Store).self))
+          try await self.handler(resolver.resolve((any Store).self))
         }
 
         public enum _Key1 {

@@ -73,7 +73,8 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
         continue
       }
       let writer = FactoryWriter(
-        service: provider.service.trimmedDescription, callee: provider.name, receiver: "self",
+        // With `self`, because a provider may have the name of a parameter of the factory.
+        service: provider.service.trimmedDescription, callee: "self.\(provider.name)", receiver: "self",
         names: ("_make\(index + 1)", "_make\(index + 1)Suspending"), modifiers: "\(function.isolation)private ",
         dependencies: provider.dependencies, isAsync: provider.isAsync, isThrowing: provider.isThrowing,
         isAsynchronous: provider.isAsync || isOnCustomActor(function, of: graph), scope: provider.scope,
