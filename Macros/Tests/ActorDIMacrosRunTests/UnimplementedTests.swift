@@ -18,6 +18,13 @@ import Testing
   nonisolated func close() throws
 }
 
+@Unimplemented protocol Quiet: Sendable {
+  var limit: Int? { get throws(Never) }
+  func close() throws(Never)
+  func flush() -> Swift.Void
+  func each(_ body: () throws -> Void) rethrows -> [Int]
+}
+
 @Suite("@Unimplemented")
 struct UnimplementedTests {
   @Test func recordsEachCall() async throws {
@@ -35,6 +42,13 @@ struct UnimplementedTests {
     await #expect(throws: UnimplementedMemberError("Mailer.host")) { try await sent.host }
     let names = ["isOpen", "subscript(_:)", "all(of:)", "limit", "close()", "send(_:to:)", "host"]
     #expect(recorded.names.withLock { $0 } == names.map { "Mailer." + $0 })
+  }
+
+  @Test func returnsWhatItCanFromMembersThatDoNotThrow() {
+    let quiet = UnimplementedQuiet { _ in }
+    quiet.close()
+    quiet.flush()
+    #expect(quiet.limit == nil && quiet.each {}.isEmpty)
   }
 
   @Test func throwsTheGivenError() async throws {

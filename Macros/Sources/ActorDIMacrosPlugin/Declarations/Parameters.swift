@@ -49,9 +49,6 @@ extension FunctionParameterSyntax {
     if let some = type.ofValue.as(SomeOrAnyTypeSyntax.self), some.someOrAnySpecifier.text == "some" {
       return "has no certain type to resolve: write 'any \(some.constraint.trimmed)'"
     }
-    if let tuple = type.ofValue.as(TupleTypeSyntax.self), tuple.elements.isEmpty {
-      return "is empty: remove it"
-    }
-    return nil
+    return type.ofValue.isVoid ? "is empty: remove it" : nil
   }
 }

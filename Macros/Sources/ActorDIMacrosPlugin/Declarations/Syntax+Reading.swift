@@ -63,7 +63,11 @@ extension TypeSyntax {
     }
   }
 
-  /// The type of a parameter that is stored or passed on, so a function escapes. Of an alias, only a stated `@escaping` shows that it is one.
+  var isVoid: Bool {
+    ["Void", "Swift.Void"].contains(trimmedDescription) || self.as(TupleTypeSyntax.self)?.elements.isEmpty == true
+  }
+
+  /// The type of a parameter that is stored or passed on: a function escapes. An alias is known as a function by a stated `@escaping`.
   var inParameter: String {
     let isStated = self.as(AttributedTypeSyntax.self)?.attributes.named("escaping") != nil
     return "\(isStated || isFunction ? "@escaping " : "")\(ofValue)"

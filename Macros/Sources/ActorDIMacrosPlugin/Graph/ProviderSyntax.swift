@@ -165,10 +165,6 @@ extension Problem {
 }
 
 extension TypeSyntax {
-  fileprivate var isVoid: Bool {
-    ["Void", "()", "Swift.Void"].contains(trimmedDescription)
-  }
-
   /// The type without attributes and needless parentheses.
   fileprivate var bare: TypeSyntax { ofValue.withoutParentheses }
 }

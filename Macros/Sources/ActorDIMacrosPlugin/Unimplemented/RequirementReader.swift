@@ -126,15 +126,15 @@ struct RequirementReader {
     _ name: String, _ throwing: ThrowsClauseSyntax?, _ result: TypeSyntax?, at node: TokenSyntax
   ) -> String? {
     let full = "\(type.name.text).\(name)"
-    if let throwing {
+    if let throwing, throwing.throwsByItself {
       if let error { return "\(record(name))\nthrow \(error.trimmed)" }
-      guard let type = throwing.type, type.trimmedDescription != "any Error", type.trimmedDescription != "Never" else {
+      guard let type = throwing.type, type.trimmedDescription != "any Error" else {
         return "\(record(name))\nthrow ActorDIMacros.UnimplementedMemberError(\"\(full)\")"
       }
       refuse(node, "'\(name)' throws only '\(type.trimmed)': say which, '@Unimplemented(throwing: \(type.trimmed)…)'")
       return nil
     }
-    guard let result, !result.isNothing else { return record(name) }
+    guard let result, !result.isVoid else { return record(name) }
     if result.isOptional { return "\(record(name))\nreturn nil" }
     if result.is(ArrayTypeSyntax.self) { return "\(record(name))\nreturn []" }
     if result.is(DictionaryTypeSyntax.self) { return "\(record(name))\nreturn [:]" }
@@ -167,9 +167,9 @@ extension DeclModifierSyntax {
   }
 }
 
-extension TypeSyntax {
-  /// Whether the type is `Void` or `()`.
-  fileprivate var isNothing: Bool {
-    trimmedDescription == "Void" || self.as(TupleTypeSyntax.self)?.elements.isEmpty == true
+extension ThrowsClauseSyntax {
+  /// Whether the member may throw an error of its own. One with `rethrows` throws only those of its arguments.
+  fileprivate var throwsByItself: Bool {
+    throwsSpecifier.tokenKind == .keyword(.throws) && type?.trimmedDescription != "Never"
   }
 }
