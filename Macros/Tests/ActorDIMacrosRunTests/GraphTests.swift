@@ -90,6 +90,16 @@ struct Report: Sendable { let text: String }
   @Provides func text(number: Int, app: Provider<Int>) throws -> String { "\(number) \(try app())" }
 }
 
+@Graph struct PackageGraph {
+  @Provides package func number() -> Int { 7 }
+}
+
+/// Takes a service of the included graph, so that one is exported.
+@Graph struct OverPackageGraph {
+  @Include let inner: PackageGraph
+  @Provides func text(number: Int) -> String { "\(number)" }
+}
+
 @Graph struct ReplacingGraph {
   @Include let core: CoreGraph
   @Provides func number() -> Int { 7 }
@@ -165,6 +175,11 @@ extension Container {
     #expect(try container.now(String.self) == "42 42")
     #expect(try container.now(Double.self) == 21)
     #expect(CoreGraph().wired().hidden() == 21)
+  }
+
+  @Test func aGraphExportsWhatIsMoreVisible() throws {
+    let container = Container { OverPackageGraph(inner: PackageGraph()).registrations }
+    #expect(try container.now(String.self) == "7")
   }
 
   @Test func aGraphReplacesAProviderOfAnIncludedGraph() throws {

@@ -13,7 +13,7 @@ struct ProviderSyntax {
   let dependencies: [Dependency]
   /// Nil for a stored property.
   let function: FunctionDeclSyntax?
-  /// Whether it is as visible as the graph.
+  /// Whether it is at least as visible as the graph.
   let isExported: Bool
   /// Whether only its file sees it.
   let isPrivate: Bool
@@ -66,7 +66,7 @@ struct ProviderReader {
   struct Included {
     let name: String
     let type: TypeSyntax
-    /// Whether it is as visible as the graph.
+    /// Whether it is at least as visible as the graph.
     let isExported: Bool
   }
 
@@ -145,8 +145,9 @@ struct ProviderReader {
     }
   }
 
+  /// Whether a member is at least as visible as the graph.
   private func isExported(_ modifiers: DeclModifierListSyntax) -> Bool {
-    !modifiers.isPrivate && ["public ", access].contains(modifiers.accessOfMembers)
+    !modifiers.isPrivate && (access.isEmpty || ["public ", access].contains(modifiers.accessOfMembers))
   }
 
   private mutating func refuse(_ node: some SyntaxProtocol, _ text: String, fixing fixIts: [FixIt] = []) {
