@@ -61,6 +61,12 @@ struct InitializerChoice {
           at: generic,
           "the initialiser of '\(type)' is generic, so its parameters have no certain types to resolve: "
             + "use concrete types, or make the type generic"))
+    } else if let requirements = initializer.genericWhereClause {
+      problems.append(
+        Problem(
+          at: requirements,
+          "the initialiser of '\(type)' exists only '\(requirements.trimmed)', but the macro registers each '\(type)': "
+            + "remove the condition, or write the registration by hand"))
     }
   }
 }

@@ -53,6 +53,8 @@ struct MarkerReader {
         Problem(
           at: second, "\(owner) has both '@\(attribute.name)' and '@\(second.name)': keep one of them",
           fixIts: [.remove(second), .remove(attribute)]))
+      // Is checked no further, because either may be meant.
+      return .defaultValue
     }
     switch marker {
     case .argument: return .argument

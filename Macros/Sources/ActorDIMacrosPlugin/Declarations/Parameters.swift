@@ -34,6 +34,9 @@ extension FunctionParameterSyntax {
   /// Why a container cannot supply the parameter; nil if it can.
   fileprivate var hindrance: String? {
     if ellipsis != nil { return "is variadic, and a container resolves one value: take an array, '[\(type.trimmed)]'" }
+    if type.is(PackExpansionTypeSyntax.self) {
+      return "is a parameter pack, and a container resolves one value: take an array"
+    }
     if let attributed = type.as(AttributedTypeSyntax.self) {
       if attributed.attributes.named("autoclosure") != nil {
         return "is an autoclosure, and a container has no expression to pass: take the value, or mark it '@UseDefault'"

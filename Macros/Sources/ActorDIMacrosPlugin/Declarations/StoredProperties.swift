@@ -37,8 +37,7 @@ struct PropertyReader {
     if binding.isComputed { return refuse(marks, variable, "is computed") }
     if binding.initializer != nil { return refuse(marks, variable, "has a value of its own") }
     guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.text else {
-      let text = "'\(binding.pattern.trimmed)' is several properties in one: declare each on a line of its own"
-      problems.append(Problem(at: binding.pattern, text))
+      problems.append(.severalProperties(in: binding.pattern))
       return
     }
     guard let type else { return }
@@ -58,6 +57,13 @@ struct PropertyReader {
       Problem(
         at: attribute, "property '\(name)' \(reason), so '@\(attribute.name)' has no effect: remove the marker",
         fixIts: [.remove(attribute)]))
+  }
+}
+
+extension Problem {
+  /// A pattern such as a tuple, whose parts have no types of their own.
+  static func severalProperties(in pattern: PatternSyntax) -> Problem {
+    Problem(at: pattern, "'\(pattern.trimmed)' is several properties in one: declare each on a line of its own")
   }
 }
 

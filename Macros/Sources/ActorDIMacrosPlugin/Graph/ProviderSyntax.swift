@@ -128,7 +128,10 @@ struct ProviderReader {
     }
     guard !variable.modifiers.isStatic else { return }
     for (binding, type) in variable.typedBindings where !binding.isComputed {
-      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else { continue }
+      guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
+        problems.append(.severalProperties(in: binding.pattern))
+        continue
+      }
       guard let type else {
         refuse(name, "property '\(name.text)' states no type: write the type of the service that it provides")
         continue
