@@ -16,7 +16,7 @@ struct RegistrationWriter {
     let writer = writer
     let property: DeclSyntax = """
       /// The registration of the type, for a container.
-      \(raw: owner.access)nonisolated static var registration: ActorDI.Registration<\(raw: service)> {
+      \(raw: availability)\(raw: owner.access)nonisolated static var registration: ActorDI.Registration<\(raw: service)> {
       \(raw: writer.registration)
       }
       """
@@ -31,10 +31,16 @@ struct RegistrationWriter {
   private var writer: FactoryWriter {
     FactoryWriter(
       service: service, callee: owner.name, receiver: owner.name, names: ("_injected", "_injectedSuspending"),
-      modifiers: "\(isolation)private static ", dependencies: plan.dependencies, isAsync: isAsync,
+      modifiers: "\(availability)\(isolation)private static ", dependencies: plan.dependencies, isAsync: isAsync,
       isThrowing: plan.initializer?.isThrowing ?? false, isAsynchronous: isAsynchronous, scope: arguments.scope,
       key: arguments.key, isEager: arguments.isEager, location: location,
       conversion: arguments.service == nil ? nil : Self.converting)
+  }
+
+  /// The `@available` attributes of the initialiser, with a space each: what calls it is available where it is.
+  private var availability: String {
+    let attributes = plan.initializer?.attributes.attributes.filter { $0.name == "available" } ?? []
+    return attributes.map { "\($0.trimmed) " }.joined()
   }
 
   private var isFailable: Bool { plan.initializer?.optionalMark != nil }
