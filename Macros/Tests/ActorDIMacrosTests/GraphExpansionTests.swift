@@ -187,6 +187,26 @@ struct GraphExpansionTests {
         """)
   }
 
+  @Test func makesAGraphWithAProtocolSendable() {
+    expectExpansion(
+      of: """
+        @Graph public struct AppGraph: Hashable {}
+        """,
+      """
+      public struct AppGraph: Hashable {}
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "graph 'AppGraph' is public, so it must state that it is Sendable: add ': Sendable'", line: 1,
+          column: 22,
+          fixIts: [FixItSpec(message: "add ': Sendable'")])
+      ],
+      applying: ["add ': Sendable'"],
+      fixed: """
+        @Graph public struct AppGraph: Hashable, Sendable {}
+        """)
+  }
+
   @Test func namesAnExistentialType() {
     expectExpansion(
       of: """

@@ -109,7 +109,10 @@ extension StructDeclSyntax {
 
   fileprivate var addingSendable: FixIt {
     var list = inheritanceClause?.inheritedTypes ?? []
-    if let last = list.indices.last { list[last].trailingComma = .commaToken(trailingTrivia: .space) }
+    if let last = list.indices.last {
+      list[last].trailingTrivia = []
+      list[last].trailingComma = .commaToken(trailingTrivia: .space)
+    }
     list.append(InheritedTypeSyntax(type: TypeSyntax("Sendable")).with(\.trailingTrivia, .space))
     let clause = InheritanceClauseSyntax(colon: .colonToken(trailingTrivia: .space), inheritedTypes: list)
     return .replace(
