@@ -8,7 +8,8 @@ struct Owner {
   let name: String
   let kind: Kind
   let attributes: AttributeListSyntax
-  let modifiers: DeclModifierListSyntax
+  /// The access modifier of a member that is as visible as the type, with a space.
+  let access: String
   let members: [DeclSyntax]
   /// The problems of the members' conditions.
   let problems: [Problem]
@@ -19,8 +20,6 @@ struct Owner {
     case classType = "class"
     case actor
   }
-
-  var access: String { modifiers.accessOfMembers }
 
   /// Reads a class, struct or actor. Other declarations are problems.
   ///
@@ -38,7 +37,7 @@ struct Owner {
       throw Misplacement(declaration, attribute)
     }
     attributes = declaration.attributes
-    modifiers = declaration.modifiers
+    access = context.access(ofMembersOf: declaration.modifiers)
     let active = ActiveMembers(declaration.memberBlock.members, in: context) { $0.isProviderOrPart }
     (members, problems) = (active.declarations, active.problems)
     inherited = declaration.inheritanceClause?.inheritedTypes ?? []

@@ -1,6 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
 
 extension AttributeSyntax {
   /// The name without a module: `Key` for `@ActorDIMacros.Key("a")`.
@@ -34,6 +35,18 @@ extension DeclModifierListSyntax {
   var accessOfMembers: String {
     if contains(.public) || contains(.open) { return "public " }
     return contains(.package) ? "package " : ""
+  }
+
+  fileprivate var stateAccess: Bool {
+    [.open, .public, .package, .internal, .fileprivate, .private].contains { contains($0) }
+  }
+}
+
+extension MacroExpansionContext {
+  /// The access modifier of a member that is as visible as its type, with a space. An extension's holds for the types in it that state none.
+  func access(ofMembersOf type: DeclModifierListSyntax) -> String {
+    let around = type.stateAccess ? nil : lexicalContext.first?.as(ExtensionDeclSyntax.self)
+    return (around?.modifiers ?? type).accessOfMembers
   }
 }
 

@@ -9,7 +9,7 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
     of attribute: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
     conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
-    if let problem = misplacement(of: attribute, on: declaration) {
+    if let problem = misplacement(of: attribute, on: declaration, in: context) {
       context.report([problem])
       return []
     }
@@ -38,15 +38,17 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
     providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard misplacement(of: attribute, on: declaration) == nil, !protocols.isEmpty else { return [] }
+    guard misplacement(of: attribute, on: declaration, in: context) == nil, !protocols.isEmpty else { return [] }
     return try protocols.map { try ExtensionDeclSyntax("extension \(type.trimmed): \($0.trimmed) {}") }
   }
 
-  private static func misplacement(of attribute: AttributeSyntax, on declaration: some DeclGroupSyntax) -> Problem? {
+  private static func misplacement(
+    of attribute: AttributeSyntax, on declaration: some DeclGroupSyntax, in context: some MacroExpansionContext
+  ) -> Problem? {
     guard let type = declaration.as(StructDeclSyntax.self) else {
       return Problem(at: attribute, "'@Graph' applies to a struct, whose methods are the providers: make it a struct")
     }
-    let access = type.modifiers.accessOfMembers
+    let access = context.access(ofMembersOf: type.modifiers)
     if !access.isEmpty, type.attributes.globalActor == nil, !type.statesSendable {
       return Problem(
         at: type.name,

@@ -19,12 +19,12 @@ public struct UnimplementedMacro: PeerMacro {
     let requirements = RequirementReader(type, error: attribute.list.first?.expression, in: context)
     context.report(requirements.problems)
     guard requirements.problems.isEmpty else { return [] }
-    let access = type.modifiers.accessOfMembers
+    let access = context.access(ofMembersOf: type.modifiers)
     let members = requirements.members.map { "\(access)\($0)" }.joined(separator: "\n\n")
     return [
       """
       /// A test double each of whose members records that it was called.
-      \(raw: type.modifiers.isPrivate ? "fileprivate " : access)final class \(raw: type.nameOfDouble): \(raw: type.name.text), nonisolated ActorDIMacros.UnimplementedDouble {
+      \(raw: type.modifiers.isPrivate ? "fileprivate " : type.modifiers.accessOfMembers)final class \(raw: type.nameOfDouble): \(raw: type.name.text), nonisolated ActorDIMacros.UnimplementedDouble {
       private let _record: @Sendable (String) -> Void
 
       \(raw: access)nonisolated init(record: @escaping @Sendable (String) -> Void) {
