@@ -2,8 +2,6 @@ import ActorDI
 import Checks
 
 extension Checks {
-  var isPatient: Bool { true }
-
   /// Expects a closure to throw a ``ResolutionError`` with this code and a description.
   func expectError(
     _ code: ResolutionError.Code, line: UInt = #line, _ body: () async throws -> Void

@@ -2,6 +2,9 @@ import ActorDI
 import Checks
 import Mailing
 
+/// A condition whose value the compiler does not know.
+private var isWanted: Bool { true }
+
 /// The forms of registrations, and their composition.
 func registering(_ checks: Checks) async throws {
   let container = Container {
@@ -22,7 +25,7 @@ func registering(_ checks: Checks) async throws {
     for size in [8, 16] {
       Registration(autowired: Font.self, scope: .singleton) { Font(size: size) }.key(size)
     }
-    if checks.isPatient { Registration(autowired: Patience.self) { Patience() } }
+    if isWanted { Registration(autowired: Patience.self) { Patience() } }
     RegistrationGroup(scope: .singleton, key: "grouped") {
       Registration(autowired: Member.self) { Member() }
     }
