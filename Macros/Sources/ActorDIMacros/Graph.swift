@@ -42,11 +42,11 @@ public macro Graph() = #externalMacro(module: "ActorDIMacrosPlugin", type: "Grap
 ///   - eager: Whether `start()` builds the service.
 @attached(peer)
 public macro Provides(scope: Scope? = nil, key: (any Hashable & Sendable)? = nil, eager: Bool = false) =
-  #externalMacro(module: "ActorDIMacrosPlugin", type: "ProvidesMacro")
+  #externalMacro(module: "ActorDIMacrosPlugin", type: "GraphMarkerMacro")
 
 /// Adds the providers of another graph: of the one that the property holds.
 @attached(peer)
-public macro Include() = #externalMacro(module: "ActorDIMacrosPlugin", type: "ProvidesMacro")
+public macro Include() = #externalMacro(module: "ActorDIMacrosPlugin", type: "GraphMarkerMacro")
 
 /// A graph of services, made by ``Graph()``.
 public protocol ServiceGraph {

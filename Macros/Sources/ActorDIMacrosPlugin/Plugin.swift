@@ -5,7 +5,6 @@ import SwiftSyntaxMacros
 struct ActorDIMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     InjectableMacro.self, InjectMacro.self, MarkerMacro.self, InjectedParametersMacro.self, UnimplementedMacro.self,
-    GraphMacro.self,
-    ProvidesMacro.self,
+    GraphMacro.self, GraphMarkerMacro.self,
   ]
 }

@@ -13,8 +13,8 @@ private let macros: [String: MacroSpec] = [
   "Unimplemented": MacroSpec(type: UnimplementedMacro.self),
   "InjectedParameters": MacroSpec(type: InjectedParametersMacro.self),
   "Graph": MacroSpec(type: GraphMacro.self, conformances: ["ActorDIMacros.ServiceGraph"]),
-  "Provides": MacroSpec(type: ProvidesMacro.self),
-  "Include": MacroSpec(type: ProvidesMacro.self),
+  "Provides": MacroSpec(type: GraphMarkerMacro.self),
+  "Include": MacroSpec(type: GraphMarkerMacro.self),
 ]
 
 /// Compares the expansion of a source, its diagnostics, and the source after the fix-its, with the expected ones.

@@ -22,18 +22,18 @@ struct InjectableExpansionTests {
             try await Files._injectedSuspending(resolver)
           }
             .dependsOn((any Clock).self)
-            .dependsOn(Cache?.self, key: "a")
+            ._dependsOn(Cache?.self, "a")
             ._dependsOn(Cache.self, .b)
             .key("files")
             .eager()
         }
 
         private static func _injected(_ resolver: ActorDI.Resolver) throws -> sending (any Store) {
-          _asService(try Files(clock: resolver.resolve((any Clock).self), resolver.resolve(Cache?.self, key: "a"), other: resolver._injected(Cache.self, .b)))
+          _asService(try Files(clock: resolver.resolve((any Clock).self), resolver._injected(Cache?.self, "a"), other: resolver._injected(Cache.self, .b)))
         }
 
         private static func _injectedSuspending(_ resolver: ActorDI.Resolver) async throws -> sending (any Store) {
-          _asService(try await Files(clock: resolver.resolve((any Clock).self), resolver.resolve(Cache?.self, key: "a"), other: resolver._injected(Cache.self, .b)))
+          _asService(try await Files(clock: resolver.resolve((any Clock).self), resolver._injected(Cache?.self, "a"), other: resolver._injected(Cache.self, .b)))
         }
 
         nonisolated private static func _asService(_ instance: sending Files) -> sending (any Store) {

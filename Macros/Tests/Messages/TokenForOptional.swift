@@ -1,4 +1,4 @@
-// expected: error: parameter 'name' is an optional, but a token names a single service: write the key itself, such as '@Key("replica")'
+// expected: error: parameter 'name' has the type 'String?', but a token names a single service: write the key itself, such as '@Key("replica")'
 import ActorDIMacros
 
 extension ServiceKey where Service == String {

@@ -33,7 +33,6 @@ struct Dependency {
     let type = type.inExpression
     return switch source {
     case .byType: "\(resolver).resolve(\(type).self)"
-    case .byKey(let key) where key.isLiteral: "\(resolver).resolve(\(type).self, key: \(key.trimmed))"
     // The type checker knows whether it is a token.
     case .byKey(let key): "\(resolver)._injected(\(type).self, \(key.trimmed))"
     case .argument, .defaultValue: name
@@ -66,7 +65,6 @@ extension Array where Element == Dependency {
     for dependency in self where dependency.isResolved {
       let type = dependency.type.inExpression
       switch dependency.source {
-      case .byKey(let key) where key.isLiteral: modifiers.append(".dependsOn(\(type).self, key: \(key.trimmed))")
       case .byKey(let key): modifiers.append("._dependsOn(\(type).self, \(key.trimmed))")
       default: types.append("\(type).self")
       }

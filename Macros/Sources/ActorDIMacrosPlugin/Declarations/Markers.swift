@@ -73,11 +73,11 @@ struct MarkerReader {
   private mutating func keyed(_ attribute: AttributeSyntax) -> Dependency.Source {
     // Without its argument, the compiler reports the attribute itself.
     guard let key = attribute.list.first?.expression else { return .byType }
-    if key.isToken, let relationship = type.relationship {
+    if key.isToken, !type.related.isImmediateService {
       problems.append(
         Problem(
           at: key,
-          "\(owner) is \(relationship), but a token names a single service: "
+          "\(owner) has the type '\(type.trimmed)', but a token names a single service: "
             + "write the key itself, such as '@Key(\"replica\")'"))
     }
     return .byKey(key)

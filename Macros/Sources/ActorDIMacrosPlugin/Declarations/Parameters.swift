@@ -21,7 +21,7 @@ struct ParameterReader {
     let isIgnored = ignored.contains(name)
     let source = isIgnored ? .argument : markers.source()
     problems += markers.problems
-    if let text = parameter.hindrance, markers.problems.isEmpty, !isIgnored {
+    if let text = parameter.obstacle, markers.problems.isEmpty, !isIgnored {
       if case .defaultValue = source {} else { problems.append(Problem(at: parameter.type, "\(owner) \(text)")) }
     }
     let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
@@ -32,7 +32,7 @@ struct ParameterReader {
 
 extension FunctionParameterSyntax {
   /// Why a container cannot supply the parameter; nil if it can.
-  fileprivate var hindrance: String? {
+  fileprivate var obstacle: String? {
     if ellipsis != nil { return "is variadic, and a container resolves one value: take an array, '[\(type.trimmed)]'" }
     if type.is(PackExpansionTypeSyntax.self) {
       return "is a parameter pack, and a container resolves one value: take an array"

@@ -93,16 +93,6 @@ extension TypeSyntax {
     }
     return self.is(FunctionTypeSyntax.self)
   }
-
-  /// The name of the relationship that the type is: a token names the service itself, and not one of these.
-  var relationship: String? {
-    if self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) { return "an optional" }
-    if self.is(ArrayTypeSyntax.self) { return "an array" }
-    if self.is(DictionaryTypeSyntax.self) { return "a dictionary" }
-    guard let name = self.as(IdentifierTypeSyntax.self), name.genericArgumentClause != nil else { return nil }
-    return ["Lazy", "Provider", "Owned", "Optional", "Array", "Dictionary"].contains(name.name.text)
-      ? "a '\(name.name.text)'" : nil
-  }
 }
 
 extension WithAttributesSyntax where Self: WithModifiersSyntax {

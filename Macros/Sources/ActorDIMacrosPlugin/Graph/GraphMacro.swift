@@ -13,7 +13,7 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
       context.report([problem])
       return []
     }
-    guard let graph = try? Owner(declaration, attribute, in: context) else { return [] }
+    let graph = try Owner(declaration, attribute, in: context)
     let reader = ProviderReader(graph.members, access: graph.access)
     let provisions = ProvisionWriter(reader, access: graph.access) { dependency in
       context.location(of: dependency.node, at: .afterLeadingTrivia, filePathMode: .filePath)
@@ -123,7 +123,7 @@ extension StructDeclSyntax {
 }
 
 /// `@Provides` on a method and `@Include` on a property. Adds nothing: `@Graph` reads them.
-public struct ProvidesMacro: PeerMacro {
+public struct GraphMarkerMacro: PeerMacro {
   public static func expansion(
     of attribute: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext

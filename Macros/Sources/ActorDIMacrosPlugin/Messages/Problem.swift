@@ -30,7 +30,7 @@ struct Problem {
   }
 }
 
-private struct FixItText: FixItMessage, NoteMessage {
+private struct MessageText: FixItMessage, NoteMessage {
   let message: String
   var fixItID: MessageID { MessageID(domain: "ActorDIMacros", id: message) }
   var noteID: MessageID { fixItID }
@@ -39,7 +39,7 @@ private struct FixItText: FixItMessage, NoteMessage {
 extension FixIt {
   /// Replaces a node.
   static func replace(_ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ text: String) -> FixIt {
-    FixIt(message: FixItText(message: text), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+    FixIt(message: MessageText(message: text), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
   }
 
   /// Removes a marker, but not the comments in front of it.
@@ -47,14 +47,14 @@ extension FixIt {
     let range = attribute.positionAfterSkippingLeadingTrivia..<attribute.endPosition
     // As text, because the attribute of a macro has no list of attributes around it.
     return FixIt(
-      message: FixItText(message: "remove '@\(attribute.name)'"),
+      message: MessageText(message: "remove '@\(attribute.name)'"),
       changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
   }
 }
 
 extension Note {
   init(at node: some SyntaxProtocol, _ text: String) {
-    self.init(node: Syntax(node), message: FixItText(message: text))
+    self.init(node: Syntax(node), message: MessageText(message: text))
   }
 }
 
