@@ -8,7 +8,7 @@ extension Binding {
   /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
   func note(_ instance: Instance, in container: Container) throws -> Disposal? {
-    if needsNoDisposal { return nil }
+    if needsNoDisposal(at: instance.box.memory) { return nil }
     // Two calls, because a variable for the container would count a reference to it.
     if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.substitute(inPlaceOf: container)) }
     return try list(instance, in: container)
@@ -35,6 +35,16 @@ extension Binding {
   @inline(__always)
   var needsNoDisposal: Bool {
     disposability == .none || (disposalHook == nil && isSettled && disposability != .certain)
+  }
+
+  /// Whether it is known that an instance needs no disposal.
+  ///
+  /// - Parameter memory: The address of the instance, stored as the service's type.
+  // Inlined, because each build asks for it.
+  @inline(__always)
+  func needsNoDisposal(at memory: ServiceMemory) -> Bool {
+    // A type known to need no completion after its factory needs no disposal, either.
+    needsNoDisposal || (disposalHook == nil && disposability != .certain && isKnownAsComplete(at: memory))
   }
 
   /// The call of an instance's ``Disposable/dispose()``; nil if it has none. Called only if an instance may need a disposal.

@@ -16,7 +16,9 @@ extension Binding {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver, arguments)
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
-    if !needsNoDisposal && (isComplete || record != nil) { disposal = try note(instance, in: resolver.container) }
+    if !needsNoDisposal(at: instance.box.memory) && (isComplete || record != nil) {
+      disposal = try note(instance, in: resolver.container)
+    }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {
       let build = record.map { HookedBuild.kept(instance, disposal, $0) } ?? .unkept

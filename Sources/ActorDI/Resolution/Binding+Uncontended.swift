@@ -49,8 +49,9 @@ extension Binding {
     // If the instance needs completion after all, a caller that can suspend begins again, with another graph.
     guard record.isBuildingForCall && !record.contains(found, below: slot), caller == .synchronous || !mayBeIncomplete
     else { return nil }
-    guard let (holder, existing) = record.graph.slotInCall(for: self, in: asked.lifecycle)
-    else { return nil }
+    // Without call state, the caller has looked for an asynchronous factory (`hasWholeChain`), and has found none.
+    let graph = record.hasCallState ? record.graph : record.makeGraph()
+    guard let (holder, existing) = graph.slotInCall(for: self, in: asked.lifecycle) else { return nil }
     if let existing { return existing }
     guard asked.lifecycle.activity.begin() else { return nil }
     defer { asked.lifecycle.endActivity() }

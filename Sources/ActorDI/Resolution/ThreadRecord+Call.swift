@@ -12,6 +12,11 @@ extension ThreadRecordPointer {
     if let graph = pointee.graph { return graph.restored(to: ResolutionGraph.self).object }
     // An asynchronous factory may have captured the container. Plain transients that it makes in place continue no chain.
     if let captured = ResolutionFrame.ofCurrentTask { return captured.graph }
+    return makeGraph()
+  }
+
+  /// Makes the graph of a call tree that is part of no asynchronous factory.
+  func makeGraph() -> ResolutionGraph {
     let graph = ResolutionGraph()
     pointee.graph = UnheldReference(retaining: graph)
     return graph
