@@ -208,7 +208,8 @@ struct ContainerMiddlewareTests {
   func aShutdownWhoseTimeIsUpMakesAFailedRequestUnavailable(obeysCancellation: Bool) async throws {
     let container = makeContainer()
     let middleware = ContainerMiddleware<LocalContext>(container)
-    let error = await #expect(throws: HTTPError.self) {
+    // A task of its own, since the shutdown cancels it.
+    let request = Task {
       try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
         _ = try await Container.current.resolve(Unit.self)
         // In another task, so that it waits for this one, whose time is up at once.
@@ -218,6 +219,7 @@ struct ContainerMiddlewareTests {
         return Response(status: .ok)
       }
     }
+    let error = await #expect(throws: HTTPError.self) { try await request.value }
     #expect(error?.status == .serviceUnavailable)
     #expect(notes.all == ["/ shutDown"] && container.openScopes.isEmpty)
   }
@@ -225,13 +227,15 @@ struct ContainerMiddlewareTests {
   @Test func aCancelledRequestWithAScopeThrowsItsError() async throws {
     let container = makeContainer()
     let middleware = ContainerMiddleware<LocalContext>(container)
-    await #expect(throws: Broken.self) {
+    // A task of its own, since it is cancelled.
+    let request = Task {
       try await middleware.handle(.test, context: LocalContext(source: .init())) { _, _ in
         _ = try await Container.current.resolve(Unit.self)
         unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         throw Broken()
       }
     }
+    await #expect(throws: Broken.self) { try await request.value }
     #expect(notes.all == ["/ failed"] && container.openScopes.isEmpty)
   }
 
