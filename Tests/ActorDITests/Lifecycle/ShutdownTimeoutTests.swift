@@ -345,19 +345,26 @@ struct ShutdownTimeoutTests {
     _ = await waiter.result
   }
 
+  /// A registration whose disposer opens two gates, when it begins and when it is cancelled, and waits for a third one.
+  private static func leaf(
+    _ scope: Scope, _ isDisposing: Gate, _ isCancelled: Gate, until mayEnd: Gate
+  ) -> Registration<Leaf> {
+    Registration(Leaf.self, scope: scope) { _ in Leaf() }.onDispose { _ in
+      isDisposing.open()
+      await withTaskCancellationHandler {
+        await mayEnd.wait()
+      } onCancel: {
+        isCancelled.open()
+      }
+    }
+  }
+
   // A regression: the shutdown neither reported nor cancelled the disposal.
   @Test func shutdownReportsAndCancelsTheDisposalOfAnInstanceKeptAbove() async throws {
     let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
     let app = Container(name: "app")
     let child = app.makeChild(configuration: .init(clock: clock)) {
-      Registration(Leaf.self, scope: .scoped("app")) { _ in Leaf() }.onDispose { _ in
-        isDisposing.open()
-        await withTaskCancellationHandler {
-          await mayEnd.wait()
-        } onCancel: {
-          isCancelled.open()
-        }
-      }
+      Self.leaf(.scoped("app"), isDisposing, isCancelled, until: mayEnd)
     }
     _ = try await child.resolve(Leaf.self)
     let closing = Task { await failure(of: child, after: .seconds(10)) }
@@ -382,14 +389,7 @@ struct ShutdownTimeoutTests {
     let period = ManagedScope()
     let scope = occasion == .invalidate ? Scope.managed(by: period) : .singleton
     let app = Container(name: "app", configuration: .init(clock: clock)) {
-      Registration(Leaf.self, scope: scope) { _ in Leaf() }.onDispose { _ in
-        isDisposing.open()
-        await withTaskCancellationHandler {
-          await mayEnd.wait()
-        } onCancel: {
-          isCancelled.open()
-        }
-      }
+      Self.leaf(scope, isDisposing, isCancelled, until: mayEnd)
     }
     _ = try await app.resolve(Leaf.self)
     let caller = Task {
