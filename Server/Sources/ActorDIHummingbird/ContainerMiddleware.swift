@@ -196,7 +196,7 @@ public struct ContainerMiddleware<Context: RequestContext>: RouterMiddleware {
   /// - Returns: Nil if the handler has closed the scope itself.
   /// - Throws: Status 503 if the time of a shutdown was up, which has cancelled the handler and closed the scope.
   private func extend(_ scope: Container) throws -> ScopeExtension? {
-    if let lease = try? scope.extendScope() { return lease }
+    if let extending = try? scope.extendScope() { return extending }
     if Task.isCancelled { throw HTTPError(.serviceUnavailable) }
     return nil
   }

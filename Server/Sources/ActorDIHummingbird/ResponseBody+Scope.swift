@@ -24,8 +24,8 @@ extension ResponseBody {
   ///
   /// The extension of a dropped body ends in a task of its own, as cancelled.
   ///
-  /// - Parameter lease: The extension; nil if the scope is closed.
-  func extending(_ scope: Container, by lease: ScopeExtension?, _ logger: Logger) -> ResponseBody {
+  /// - Parameter extending: The extension; nil if the scope is closed.
+  func extending(_ scope: Container, by extending: ScopeExtension?, _ logger: Logger) -> ResponseBody {
     ResponseBody(contentLength: contentLength) { writer in
       // Only the body uses the writer, in one call. The compiler does not see that through the closure.
       nonisolated(unsafe) let writer = writer
@@ -33,10 +33,10 @@ extension ResponseBody {
         try await Container.withCurrent(scope) { try await unsafe write(writer) }
       } catch {
         let isCancellation = error is CancellationError && Task.isCancelled
-        await lease?.end(after: isCancellation ? .cancelled : .failed(error), logger)
+        await extending?.end(after: isCancellation ? .cancelled : .failed(error), logger)
         throw error
       }
-      await lease?.end(after: .completed, logger)
+      await extending?.end(after: .completed, logger)
     }
   }
 }
