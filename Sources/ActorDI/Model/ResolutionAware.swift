@@ -6,10 +6,12 @@
 /// }
 /// ```
 ///
-/// Conforming is enough, except for a transient registered as a class: see ``PostInitialization``. When the outermost resolve call has all its instances, and before it returns, the container calls
-/// ``didResolve()`` on the instances made for that call: once each, the last created first. Existing instances are not
-/// notified of later resolves. Nor is an instance registered with
-/// ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. If the call fails earlier, no instance is notified.
+/// Conforming is enough, except for a transient registered as a class: see ``PostInitialization``.
+///
+/// When the outermost resolve call has all its instances, and before it returns, the container calls ``didResolve()`` on the
+/// instances made for that call: once each, the last created first. Existing instances are not notified of later resolves. Nor
+/// is an instance registered with ``Registration/init(_:instance:fileID:line:)-(Service.Type,_,_,_)``. If the call fails earlier,
+/// no instance is notified.
 ///
 /// Other tasks may see a kept instance before it is notified. Use ``PostInitialization`` for work that must be complete
 /// before other tasks see the instance.
