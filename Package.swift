@@ -43,25 +43,42 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(name: "ActorDIStressTests", dependencies: ["ActorDI"], swiftSettings: settings),
-    // Depends on ActorDITesting because the tests of the articles include its examples.
-    .testTarget(
-      name: "ActorDITests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: unitTestSettings),
+    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: unitTestSettings),
     .testTarget(
       name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: unitTestSettings),
-    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: unitTestSettings),
     // Tests with default main-actor isolation, as in an app. Examples/Consumer tests it without the upcoming features.
     .testTarget(
       name: "ActorDIMainActorTests", dependencies: ["ActorDI"],
       swiftSettings: unitTestSettings + [.defaultIsolation(MainActor.self)]),
+
+    // What the unit tests share.
+    .target(
+      name: "ActorDITestSupport", dependencies: ["ActorDI", "ActorDITesting"], path: "Tests/ActorDITests/Support",
+      swiftSettings: unitTestSettings),
   ]
 )
 
-// `swift test` compiles all targets, even if it runs only some tests. .ci/run sets this variable to the test targets that it runs, separated by
-// commas, to leave the other ones and the benchmark out.
-if let tests = Context.environment["ACTORDI_TESTS"]?.split(separator: ",") {
-  let benchmark = ["ActorDIBench", "CAllocationCounter", "CReferenceCounter"]
+// The unit tests. Each folder is a module, because the compiler expands the macros of all tests of a module once for every 25 of its files,
+// and once more whenever one of them changes. They depend on ActorDITesting because the tests of the articles include its examples.
+let unitTestFolders = [
+  "Articles", "Container", "Diagnostics", "Graph", "Injection", "Internal", "KeyedScopes", "Lifecycle", "Model", "Once",
+  "Overrides", "Proofs", "ReadPath", "Registration", "Registry", "Resolution", "Scopes",
+]
+package.targets += unitTestFolders.map { folder in
+  .testTarget(
+    name: "ActorDI\(folder)Tests", dependencies: ["ActorDI", "ActorDITesting", "ActorDITestSupport"],
+    path: "Tests/ActorDITests/\(folder)", swiftSettings: unitTestSettings)
+}
+
+// `swift test` compiles all targets, even if it runs only some tests. .ci/run sets this variable to `stress` or `unit` to leave the other
+// tests and the benchmark out.
+if let kind = Context.environment["ACTORDI_TESTS"] {
+  precondition(["stress", "unit"].contains(kind), "ACTORDI_TESTS is neither stress nor unit")
+  let benchmark = ["ActorDIBench", "ActorDIBenchTests", "CAllocationCounter", "CReferenceCounter"]
   package.products.removeAll { benchmark.contains($0.name) }
   package.targets.removeAll { target in
-    target.isTest ? !tests.contains { $0 == target.name } : benchmark.contains(target.name)
+    let isOfTests = target.isTest || target.name == "ActorDITestSupport"
+    let isOfStressTests = target.name == "ActorDIStressTests"
+    return benchmark.contains(target.name) || isOfTests && isOfStressTests != (kind == "stress")
   }
 }

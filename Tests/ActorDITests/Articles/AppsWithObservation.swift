@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Observation
 import Testing
 

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Foundation
 import Testing
 
@@ -11,21 +12,15 @@ struct ArticleTests {
       })
   }
 
-  private static var tests: URL { URL(filePath: #filePath).deletingLastPathComponent() }
-
-  private static var root: URL {
-    tests.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  }
-
   private static func articles() throws -> [String: String] {
-    var articles = try texts(in: root.appending(path: "Sources/ActorDI/ActorDI.docc"), "md")
+    var articles = try texts(in: Repository.articles, "md")
     articles["README.md"] = try readMe()
     return articles
   }
 
   /// The README as an article: its Swift is ours, but for the lines of a manifest. Shell commands are left out.
   private static func readMe() throws -> String {
-    let text = try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     var (article, block): ([Substring], [Substring]?) = ([], nil)
     for line in lines {
@@ -44,23 +39,15 @@ struct ArticleTests {
     return article.joined(separator: "\n")
   }
 
-  /// For tests of what an article says.
-  static func text(of article: String) throws -> String { try #require(try articles()["\(article).md"]) }
-
-  /// The texts of a target's Swift sources.
-  static func sources(of target: String) throws -> [String] {
-    let folder = root.appending(path: "Sources/\(target)")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects ?? []
-    return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-      .map { try String(contentsOf: $0, encoding: .utf8) }
-  }
-
   @Test func articlesShowWhatIsRun() throws {
     let articles = try Self.articles()
-    // But for these files, whose snippets are planted ones.
-    var sources = try Self.texts(in: Self.tests, "swift").filter { !$0.key.hasPrefix("Article") }
-    // With default main-actor isolation.
-    sources.merge(try Self.texts(in: Self.root.appending(path: "Tests/ActorDIMainActorTests"), "swift")) { $1 }
+    var sources: [String: String] = [:]
+    // The others have models of protocols and tests with default main-actor isolation.
+    for folder in ["ActorDITests/Articles", "ActorDITests/Proofs", "ActorDIMainActorTests"] {
+      sources.merge(try Self.texts(in: Repository.root.appending(path: "Tests/\(folder)"), "swift")) { $1 }
+    }
+    // The snippets of these files are planted ones.
+    sources = sources.filter { !$0.key.hasPrefix("Article") }
     #expect(articles.count >= 5 && sources.count >= 4)
     #expect(ArticleComparison.complaints(articles: articles, sources: sources) == [])
   }

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import ActorDITesting
 import Observation
 import Testing
@@ -155,8 +156,8 @@ struct ComingFromFactory {
     #expect(try await container.resolve(.images) === images)
     let scopes = container.registrations.map { ("\($0.key ?? "")", $0.scope) }
     #expect(scopes.contains { $0 == ("images", .shared) } && scopes.contains { $0 == ("batch", .graph) })
-    let lifetime = Lifetime()
-    let weak = ServiceKey<Lifetime.Token>("weak") { Registration(scope: .shared) { _ in lifetime.token() } }
+    let lifetime = ObjectLifetime()
+    let weak = ServiceKey<ObjectLifetime.Token>("weak") { Registration(scope: .shared) { _ in lifetime.token() } }
     do {
       let token = try await container.resolve(weak)
       #expect(try await container.resolve(weak) === token)

@@ -1,4 +1,5 @@
 public import ActorDI
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 

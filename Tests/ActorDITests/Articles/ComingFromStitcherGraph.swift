@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Observation
 import Synchronization
 import Testing

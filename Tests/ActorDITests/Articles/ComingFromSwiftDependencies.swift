@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Foundation
 import Observation
@@ -176,7 +177,7 @@ struct ComingFromSwiftDependencies {
 
   /// The article's table says how many lines the feature has there and here.
   @Test func theTableCountsTheLines() throws {
-    let text = try ArticleTests.text(of: "ComingFromSwiftDependencies")
+    let text = try Repository.article("ComingFromSwiftDependencies")
     var complaints: [String] = []
     let blocks = ArticleComparison.blocks(in: text, of: "", &complaints).dropFirst().prefix(6)
     let counts = blocks.map { block in block.lines.count { line in line.contains { $0 != " " } } }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -85,11 +86,11 @@ struct ComingFromSwinject {
     #expect(scopes == [.graph, .transient, .singleton, .shared])
     let kept = try await container.resolve(PetOwner.self)
     #expect(try await container.resolve(PetOwner.self) === kept)
-    let lifetime = Lifetime()
-    try await container.register(Lifetime.Token.self, scope: .shared) { _ in lifetime.token() }
+    let lifetime = ObjectLifetime()
+    try await container.register(ObjectLifetime.Token.self, scope: .shared) { _ in lifetime.token() }
     do {
-      let token = try await container.resolve(Lifetime.Token.self)
-      #expect(try await container.resolve(Lifetime.Token.self) === token)
+      let token = try await container.resolve(ObjectLifetime.Token.self)
+      #expect(try await container.resolve(ObjectLifetime.Token.self) === token)
     }
     await lifetime.ended.wait()
   }

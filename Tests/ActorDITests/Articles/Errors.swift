@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: NeverForceUnwrap, NeverUseForceTry
 
 import ActorDI
+import ActorDITestSupport
 import ActorDITesting
 import Synchronization
 import Testing

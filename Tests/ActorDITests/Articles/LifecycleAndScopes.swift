@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -214,13 +215,13 @@ struct LifecycleAndScopes {
 
   @Test func aTransientWithSomethingToDisposeOf() async throws {
     let ends = Counter()
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let app = Container {
       Registration(autowired: Upload.self) { Upload(ends) }
-      Registration(autowired: Lifetime.Token.self) { lifetime.token() }.onDispose { _ in ends.increment() }
+      Registration(autowired: ObjectLifetime.Token.self) { lifetime.token() }.onDispose { _ in ends.increment() }
     }
     _ = try await app.resolve(Upload.self)
-    _ = try await app.resolve(Lifetime.Token.self)
+    _ = try await app.resolve(ObjectLifetime.Token.self)
     #expect(ends.count == 0 && !lifetime.hasEnded)
     for _ in 0..<3 {
       try await app.withScope { scope in

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 
@@ -167,14 +168,14 @@ struct LifecycleAndScopesTable {
   }
 
   @Test func aContainerThatIsDroppedDisposesOfNothing() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     var app: Container? = container(.singleton)
     try await app?.register(
-      Registration(autowired: Lifetime.Token.self, scope: .singleton) { lifetime.token() }.onDispose { [ends] _ in
+      Registration(autowired: ObjectLifetime.Token.self, scope: .singleton) { lifetime.token() }.onDispose { [ends] _ in
         ends.increment()
       })
     _ = try await app?.resolve(Item.self)
-    _ = try await app?.resolve(Lifetime.Token.self)
+    _ = try await app?.resolve(ObjectLifetime.Token.self)
     app = nil
     Reclaimer.shared.collect()
     try await lifetime.ended.passed()

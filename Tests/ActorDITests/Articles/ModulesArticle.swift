@@ -1,4 +1,5 @@
 public import ActorDI
+import ActorDITestSupport
 import Testing
 
 // Declared here rather than in the suite, because a public extension must name it.

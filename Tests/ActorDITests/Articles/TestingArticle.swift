@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 
@@ -164,7 +165,7 @@ struct LiveTests {
     try await Program.live.withOverrides(strict: true) {
     } operation: { () async throws in
       let error = try await asyncResolutionError { try await Program.live.resolve(Shop.self) }
-      let text = "\(error)".replacing(/ActorDITests.*:[0-9]+/, with: "App/Services.swift:3")
+      let text = "\(error)".replacing(/ActorDIArticlesTests.*:[0-9]+/, with: "App/Services.swift:3")
       // output: testing strict
       let expected = """
         any Payments is external, and no override replaces it in this strict test.

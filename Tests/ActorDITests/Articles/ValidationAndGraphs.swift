@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Foundation
 import Testing
@@ -95,7 +96,7 @@ struct ValidationAndGraphs {
 
   /// The error, as it would be if the snippet, which begins after a line of this file, were all of a file of the app's.
   private func shown(_ error: ValidationError, from start: Int) -> String {
-    "\(error)".replacing(/ActorDITests\/ValidationAndGraphs\.swift:(\d+)/) { match in
+    "\(error)".replacing(/ActorDIArticlesTests\/ValidationAndGraphs\.swift:(\d+)/) { match in
       "App/Services.swift:\((Int(match.1) ?? 0) - start - 1)"
     }
   }

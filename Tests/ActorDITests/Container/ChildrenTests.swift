@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -133,9 +134,9 @@ struct ClearTests {
   }
 
   @Test func clearReleasesInstances() async throws {
-    let lifetime = Lifetime()
-    let container = Container { Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() } }
-    _ = try await container.resolve(Lifetime.Token.self)
+    let lifetime = ObjectLifetime()
+    let container = Container { Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() } }
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     await container.clear()
     try await lifetime.ended.passed()
   }

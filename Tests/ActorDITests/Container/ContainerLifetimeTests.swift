@@ -1,10 +1,11 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
 
 private final class Held: Sendable {
-  let token: Lifetime.Token
-  init(token: Lifetime.Token) { self.token = token }
+  let token: ObjectLifetime.Token
+  init(token: ObjectLifetime.Token) { self.token = token }
 }
 
 /// The objects that a container releases when it is freed.
@@ -17,10 +18,10 @@ struct ContainerLifetimeTests {
 
   @Test(arguments: [Scope.singleton, .shared, .graph, .transient])
   func freeingAContainerFreesItsInstances(scope: Scope) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = try await weakly {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: scope) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: scope) { _ in lifetime.token() }
         Registration(autowired: Held.self, scope: scope, initializer: Held.init)
           .implements((any Sendable).self, key: 1) { $0 }
       }
@@ -117,15 +118,15 @@ struct ContainerLifetimeTests {
   }
 
   @Test func freeingAContainerFreesInstancesOfAsynchronousFactories() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = try await weakly {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in
           await Task.yield()
           return lifetime.token()
         }
         Registration(Held.self, scope: .singleton) { r in
-          Held(token: try await r.resolve(Lifetime.Token.self))
+          Held(token: try await r.resolve(ObjectLifetime.Token.self))
         }
       }
       _ = try await container.resolve(Held.self)
@@ -136,11 +137,11 @@ struct ContainerLifetimeTests {
   }
 
   @Test func freeingAContainerReleasesTheCapturesOfItsFactories() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = try await weakly {
       let token = lifetime.token()
       return Container {
-        Registration(Lifetime.Token.self) { _ in token }
+        Registration(ObjectLifetime.Token.self) { _ in token }
         Registration(Held.self, scope: .singleton) { _ in Held(token: token) }
           .implements((any Sendable).self) { $0 }
           .onCreated { _, _ in _ = token }
@@ -151,13 +152,13 @@ struct ContainerLifetimeTests {
   }
 
   @Test func aChildKeepsItsParentAliveButNotTheReverse() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let parent = Container { Registration(Alpha.self, scope: .singleton) { _ in Alpha() } }
     let child = try await weakly {
       let child = Container(parent: parent) {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
       }
-      _ = try await child.resolve(Lifetime.Token.self)
+      _ = try await child.resolve(ObjectLifetime.Token.self)
       return child
     }
     await lifetime.ended.wait()
@@ -168,32 +169,32 @@ struct ContainerLifetimeTests {
   }
 
   @Test func resetAndUnregisterReleaseInstances() async throws {
-    let lifetimes = [Lifetime(), Lifetime(), Lifetime()]
+    let lifetimes = [ObjectLifetime(), ObjectLifetime(), ObjectLifetime()]
     let next = Counter()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in
         lifetimes[next.increment() - 1].token()
       }
     }
-    _ = try await container.resolve(Lifetime.Token.self)
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     await container.reset()
     await lifetimes[0].ended.wait()
-    _ = try await container.resolve(Lifetime.Token.self)
-    await container.reset(Lifetime.Token.self)
+    _ = try await container.resolve(ObjectLifetime.Token.self)
+    await container.reset(ObjectLifetime.Token.self)
     await lifetimes[1].ended.wait()
-    _ = try await container.resolve(Lifetime.Token.self)
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     #expect(!lifetimes[2].hasEnded)
-    await container.unregister(Lifetime.Token.self)
+    await container.unregister(ObjectLifetime.Token.self)
     await lifetimes[2].ended.wait()
   }
 
   @Test func aFailedBuildReleasesItsInstance() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
         .onCreated { _, _ in throw Boom() }
     }
-    await #expect(throws: Boom()) { try await container.resolve(Lifetime.Token.self) }
+    await #expect(throws: Boom()) { try await container.resolve(ObjectLifetime.Token.self) }
     await lifetime.ended.wait()
     _ = container.registrationCount
   }
@@ -205,7 +206,7 @@ struct ContainerLifetimeTests {
     case factory, asynchronousFactory, arguments, alias, hook, disposer, decorator, alternative, saved, builder
   }
 
-  private func register(_ capture: Capture, in container: Container, _ token: Lifetime.Token) async throws {
+  private func register(_ capture: Capture, in container: Container, _ token: ObjectLifetime.Token) async throws {
     @Sendable func probe() -> Probe { withExtendedLifetime((container, token)) { Probe() } }
     switch capture {
     case .factory: try await container.register(Probe.self, scope: .singleton) { _ in probe() }
@@ -241,9 +242,9 @@ struct ContainerLifetimeTests {
 
   @Test(arguments: Capture.allCases)
   func aContainerThatItsOwnRegistrationCapturesIsFreedAfterItsShutdown(capture: Capture) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = try await weakly {
-      let holder = Shelf<(Container, Lifetime.Token)?>(nil)
+      let holder = Shelf<(Container, ObjectLifetime.Token)?>(nil)
       let container = Container(name: "captured") {
         let _ = capture == .builder ? holder.value : nil
       }
@@ -263,7 +264,7 @@ struct ContainerLifetimeTests {
 
   @Test(arguments: [false, true], Capture.allCases)
   func aScopeThatItsOwnRegistrationCapturesIsFreedAtItsEnd(isClosedFirst: Bool, capture: Capture) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let app = Container(name: "app")
     try await app.withScope("request") {
       Registration(Setting.self) { _ in Setting() }
@@ -279,17 +280,17 @@ struct ContainerLifetimeTests {
 
   /// The scope's initial registration captures the scope by a variable.
   @Test func aScopeThatItsInitialRegistrationCapturesIsFreedAtItsEnd() async throws {
-    let lifetime = Lifetime()
-    try await Container(name: "app").withScope("request") { [holder = Shelf<(Container, Lifetime.Token)?>(nil)] in
-      Registration(Shelf<(Container, Lifetime.Token)?>.self) { _ in holder }
+    let lifetime = ObjectLifetime()
+    try await Container(name: "app").withScope("request") { [holder = Shelf<(Container, ObjectLifetime.Token)?>(nil)] in
+      Registration(Shelf<(Container, ObjectLifetime.Token)?>.self) { _ in holder }
     } operation: { scope in
-      try await scope.resolve(Shelf<(Container, Lifetime.Token)?>.self).value = (scope, lifetime.token())
+      try await scope.resolve(Shelf<(Container, ObjectLifetime.Token)?>.self).value = (scope, lifetime.token())
     }
     await lifetime.ended.wait()
   }
 
   @Test func aChildIsFreedAfterTheShutdownOfItsParent() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let parent = Container(name: "parent")
     let child = try await weakly {
       let child = parent.makeChild()
@@ -303,7 +304,7 @@ struct ContainerLifetimeTests {
 
   /// The wrapper that another container has of a service holds the service's registration.
   @Test func aContainerThatAnotherOneDecoratesIsFreedAfterItsShutdown() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let user = Container(name: "user")
     try await user.decorate(Probe.self) { _, probe in probe }
     let container = try await weakly {
@@ -323,7 +324,7 @@ struct ContainerLifetimeTests {
   }
 
   @Test func theEndOfOverridesReleasesTheirCaptures() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container()
     let task = try await container.withOverrides { [token = lifetime.token()] in
       Registration(Probe.self) { _ in withExtendedLifetime(token) { Probe() } }

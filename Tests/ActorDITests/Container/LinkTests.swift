@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -102,42 +103,42 @@ struct LinkTests {
   }
 
   @Test func aLinkKeepsItsTargetAliveUntilItIsCancelled() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let front = Container()
     let link = front.link(
       Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
       })
-    _ = try await front.resolve(Lifetime.Token.self)
+    _ = try await front.resolve(ObjectLifetime.Token.self)
     #expect(!lifetime.hasEnded)
     link.cancel()
     await lifetime.ended.wait()
   }
 
   @Test func aLinkDoesNotKeepTheTargetOfAFreedContainerAlive() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let link: Container.Link
     do {
       let front = Container()
       link = front.link(
         Container {
-          Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+          Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
         })
-      _ = try await front.resolve(Lifetime.Token.self)
+      _ = try await front.resolve(ObjectLifetime.Token.self)
     }
     await lifetime.ended.wait()
     link.cancel()
   }
 
   @Test func aRunningFactoryKeepsItsContainerAlive() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let (entered, mayReturn) = (Gate(), Gate())
     let front = Container()
     let link = front.link(
       Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
         Registration(Probe.self) { r in
-          _ = try await r.container.resolve(Lifetime.Token.self)
+          _ = try await r.container.resolve(ObjectLifetime.Token.self)
           entered.open()
           await mayReturn.wait()
           return Probe()
@@ -177,7 +178,7 @@ struct LinkTests {
 
   @Test(arguments: [1, 2, 3])
   func shutdownsFreeContainersLinkedInACircle(count: Int) async throws {
-    let lifetimes = (0..<count).map { _ in Lifetime() }
+    let lifetimes = (0..<count).map { _ in ObjectLifetime() }
     do {
       let containers = lifetimes.map { lifetime in
         Container {

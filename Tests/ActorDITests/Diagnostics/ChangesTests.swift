@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// The stream of a registry's changes.
@@ -114,7 +115,7 @@ struct ChangesTests {
   }
 
   @Test func aFreedStreamReleasesItsBuffer() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container()
     do {
       let stream = container.changes
@@ -132,7 +133,7 @@ struct ChangesTests {
 
   /// A key that is equal to all others. It may hold a token.
   private struct Tagged: Hashable, Sendable {
-    let token: Lifetime.Token?
+    let token: ObjectLifetime.Token?
     static func == (left: Tagged, right: Tagged) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
   }

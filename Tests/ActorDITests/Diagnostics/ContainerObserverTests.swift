@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -96,7 +97,7 @@ struct ContainerObserverTests {
   }
 
   @Test func anObserverDoesNotKeepItsContainerAlive() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let token = lifetime.token()
       let observer = RecordingObserver { _ in _ = token }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -86,7 +87,7 @@ struct EventStreamTests {
   }
 
   @Test func aStreamEndsWithItsContainer() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let stream: AsyncStream<ContainerEvent>
     do {
       let token = lifetime.token()

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -196,11 +197,11 @@ struct SuggestionTests {
   }
 
   @Test func anErrorReleasesTheCapturesOfItsContainer() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     func error() throws -> ResolutionError {
       let token = lifetime.token()
-      let container = Container { Registration(Lifetime.Token.self, scope: .singleton) { _ in token } }
-      _ = try container.resolve(Lifetime.Token.self)
+      let container = Container { Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in token } }
+      _ = try container.resolve(ObjectLifetime.Token.self)
       return try resolutionError { try container.resolve(Setting.self) }
     }
     let held = try error()

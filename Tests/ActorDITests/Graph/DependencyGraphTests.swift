@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -263,7 +264,7 @@ struct GraphImplementationTests {
       Registration([Int].Nested.self) { _ in [Int].Nested() }
       Registration(instance: 1)
     }
-    #expect(container.dependencyGraph().nodes.map(\.module) == ["ActorDITests", "Swift"])
+    #expect(container.dependencyGraph().nodes.map(\.module) == ["ActorDIGraphTests", "Swift"])
   }
 
   @Test func aliasesAndInstancesTellTheTypeThatIsMade() async throws {

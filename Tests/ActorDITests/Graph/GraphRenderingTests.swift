@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Foundation
 import Testing
@@ -73,15 +74,15 @@ struct GraphRenderingTests {
         node [shape=box, style=filled, margin="0.14,0.07", fontname="Helvetica,Arial,sans-serif", fontsize=12, fontcolor="#1a1a1a"]
         edge [color="#7f7f7f", arrowsize=0.7, fontname="Helvetica,Arial,sans-serif", fontsize=9, fontcolor="#7f7f7f"]
         subgraph cluster_0 { label="app"; labeljust=l; style=rounded
-          n0 [label=<<b>Beta</b><br/><font point-size="9">shared</font>>, style="filled", fillcolor="#d9f0dc", color="#3f8f4f", penwidth=1, tooltip="ActorDITests.Beta at App/Services.swift:2"]
-          n1 [label=<<b>Polite[&quot;x&quot;]</b><br/><font point-size="9">singleton, opaque</font>>, style="filled,dotted", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITests.Polite at App/Services.swift:3"]
-          n2 [label=<<b>any Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton: Polite</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITests.Greeter at App/Services.swift:3"]
-          n3 [label=<<b>Root</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Root at App/Services.swift:4"]
-          n4 [label=<<b>Leaf</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITests.Leaf at App/Services.swift:5"]
-          n6 [label=<<b>Setting</b><br/><font point-size="9">not registered</font>>, style="filled,dashed", fillcolor="#fff0f0", color="#d02020", penwidth=1.5, tooltip="ActorDITests.Setting"]
+          n0 [label=<<b>Beta</b><br/><font point-size="9">shared</font>>, style="filled", fillcolor="#d9f0dc", color="#3f8f4f", penwidth=1, tooltip="ActorDITestSupport.Beta at App/Services.swift:2"]
+          n1 [label=<<b>Polite[&quot;x&quot;]</b><br/><font point-size="9">singleton, opaque</font>>, style="filled,dotted", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITestSupport.Polite at App/Services.swift:3"]
+          n2 [label=<<b>any Greeter[&quot;x&quot;]</b><br/><font point-size="9">alias, singleton: Polite</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="any ActorDITestSupport.Greeter at App/Services.swift:3"]
+          n3 [label=<<b>Root</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITestSupport.Root at App/Services.swift:4"]
+          n4 [label=<<b>Leaf</b><br/><font point-size="9">transient</font>>, style="filled,rounded", fillcolor="#f2f2f2", color="#6b6b6b", penwidth=1, tooltip="ActorDITestSupport.Leaf at App/Services.swift:5"]
+          n6 [label=<<b>Setting</b><br/><font point-size="9">not registered</font>>, style="filled,dashed", fillcolor="#fff0f0", color="#d02020", penwidth=1.5, tooltip="ActorDITestSupport.Setting"]
         }
         subgraph cluster_1 { label="shared"; labeljust=l; style=rounded
-          n5 [label=<<b>Alpha</b><br/><font point-size="9">singleton, eager, async</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITests.Alpha at App/Shared.swift:1"]
+          n5 [label=<<b>Alpha</b><br/><font point-size="9">singleton, eager, async</font>>, style="filled", fillcolor="#cfe3ff", color="#2f6fbf", penwidth=2, tooltip="ActorDITestSupport.Alpha at App/Shared.swift:1"]
         }
         n0 -> n5
         n2 -> n1 [label="aliases", arrowhead=empty]
@@ -134,13 +135,13 @@ struct GraphRenderingTests {
       {
         "containers": ["app", "shared"],
         "nodes": [
-          {"id": 0, "kind": "registration", "name": "Beta", "service": "ActorDITests.Beta", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "shared", "timeToLive": null, "container": 0, "source": "App/Services.swift:2", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 1, "kind": "registration", "name": "Polite[\"x\"]", "service": "ActorDITests.Polite", "module": "ActorDITests", "implementation": null, "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": true, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 2, "kind": "alias", "name": "any Greeter[\"x\"]", "service": "any ActorDITests.Greeter", "module": "ActorDITests", "implementation": "ActorDITests.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 3, "kind": "registration", "name": "Root", "service": "ActorDITests.Root", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:4", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 4, "kind": "registration", "name": "Leaf", "service": "ActorDITests.Leaf", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:5", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
-          {"id": 5, "kind": "registration", "name": "Alpha", "service": "ActorDITests.Alpha", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": "singleton", "timeToLive": null, "container": 1, "source": "App/Shared.swift:1", "opaque": false, "eager": true, "asynchronous": true, "faulty": false},
-          {"id": 6, "kind": "missing", "name": "Setting", "service": "ActorDITests.Setting", "module": "ActorDITests", "implementation": null, "key": null, "arguments": [], "scope": null, "timeToLive": null, "container": 0, "source": null, "opaque": false, "eager": false, "asynchronous": false, "faulty": false}
+          {"id": 0, "kind": "registration", "name": "Beta", "service": "ActorDITestSupport.Beta", "module": "ActorDITestSupport", "implementation": null, "key": null, "arguments": [], "scope": "shared", "timeToLive": null, "container": 0, "source": "App/Services.swift:2", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 1, "kind": "registration", "name": "Polite[\"x\"]", "service": "ActorDITestSupport.Polite", "module": "ActorDITestSupport", "implementation": null, "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": true, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 2, "kind": "alias", "name": "any Greeter[\"x\"]", "service": "any ActorDITestSupport.Greeter", "module": "ActorDITestSupport", "implementation": "ActorDITestSupport.Polite", "key": "x", "arguments": [], "scope": "singleton", "timeToLive": null, "container": 0, "source": "App/Services.swift:3", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 3, "kind": "registration", "name": "Root", "service": "ActorDITestSupport.Root", "module": "ActorDITestSupport", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:4", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 4, "kind": "registration", "name": "Leaf", "service": "ActorDITestSupport.Leaf", "module": "ActorDITestSupport", "implementation": null, "key": null, "arguments": [], "scope": "transient", "timeToLive": null, "container": 0, "source": "App/Services.swift:5", "opaque": false, "eager": false, "asynchronous": false, "faulty": false},
+          {"id": 5, "kind": "registration", "name": "Alpha", "service": "ActorDITestSupport.Alpha", "module": "ActorDITestSupport", "implementation": null, "key": null, "arguments": [], "scope": "singleton", "timeToLive": null, "container": 1, "source": "App/Shared.swift:1", "opaque": false, "eager": true, "asynchronous": true, "faulty": false},
+          {"id": 6, "kind": "missing", "name": "Setting", "service": "ActorDITestSupport.Setting", "module": "ActorDITestSupport", "implementation": null, "key": null, "arguments": [], "scope": null, "timeToLive": null, "container": 0, "source": null, "opaque": false, "eager": false, "asynchronous": false, "faulty": false}
         ],
         "edges": [
           {"from": 0, "to": 5, "kind": "parameter", "need": "required", "inCycle": false, "captive": false},
@@ -182,23 +183,24 @@ struct GraphRenderingTests {
       Registration(Alpha.self, scope: .scoped("request")) { _ in Alpha() }.dependsOn()
     }
     let graph = app.dependencyGraph()
-    #expect(graph.nodes.map(\.module) == ["ActorDITests", "Swift", "ActorDITests", ""])
+    #expect(graph.nodes.map(\.module) == ["ActorDITestSupport", "Swift", "ActorDITestSupport", ""])
     let frames = graph.mermaid.split(separator: "\n").prefix(12)
     #expect(
       frames.map { $0.prefix { $0 != "<" } } == [
         "flowchart LR",
-        #"  subgraph c0_0["ActorDITests"]"#, #"    n0(""#, #"    n2[""#, "  end",
+        #"  subgraph c0_0["ActorDITestSupport"]"#, #"    n0(""#, #"    n2[""#, "  end",
         #"  subgraph c0_1["Swift"]"#, #"    n1[""#, "  end",
         #"  subgraph c0_2[" "]"#, #"    n3[""#, "  end",
         "  n0 --> n1",
       ])
-    #expect(graph.dot.contains("  subgraph cluster_0_0 { label=\"ActorDITests\"; labeljust=l; style=rounded\n    n0 ["))
+    #expect(
+      graph.dot.contains("  subgraph cluster_0_0 { label=\"ActorDITestSupport\"; labeljust=l; style=rounded\n    n0 ["))
     #expect(graph.dot.matches(of: #/fillcolor="#e6dcfa"/#).count == 1)
     #expect(graph.mermaid.contains("class n2 scoped\n"))
 
     let parent = Container(name: "child", parent: app) { Registration(autowired: Root.self) { (_: Leaf) in Root() } }
     let nested = parent.dependencyGraph()
-    #expect(nested.mermaid.contains("  subgraph c1[\"app\"]\n    subgraph c1_0[\"ActorDITests\"]\n      n1("))
+    #expect(nested.mermaid.contains("  subgraph c1[\"app\"]\n    subgraph c1_0[\"ActorDITestSupport\"]\n      n1("))
     #expect(nested.dot.matches(of: #/\{/#).count == nested.dot.matches(of: #/\}/#).count)
   }
 
@@ -307,7 +309,7 @@ struct GraphRenderingTests {
     #expect(node.name == "Pair<Local, Dictionary<String, Optional<Int>>>")
     #expect(
       node.service
-        == "ActorDITests.GraphRenderingTests.Pair<ActorDITests.GraphRenderingTests.Local, "
+        == "ActorDIGraphTests.GraphRenderingTests.Pair<ActorDIGraphTests.GraphRenderingTests.Local, "
         + "Swift.Dictionary<Swift.String, Swift.Optional<Swift.Int>>>")
     #expect(!graph.dot.contains("unknown context") && !graph.dot.contains("$"))
   }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -18,7 +19,7 @@ extension Leaf: Part {}
 @Suite("Cycles found by validation")
 struct ValidatedCycleTests {
   private func findings(@RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations) -> [String] {
-    ActorDITests.findings(Container(registrations))
+    ActorDITestSupport.findings(Container(registrations))
   }
 
   @Test func aCycleIsClosedAndBeginsWithItsFirstMember() {
@@ -97,7 +98,7 @@ struct ValidatedCycleTests {
       Registration(Child.self) { _ in Child() }.inject(\Child.parent)
     }
     #expect(try resolutionError { try container.resolve(Parent.self) }.path == ["Parent", "Child", "Parent"])
-    #expect(ActorDITests.findings(container) == ["cycle: Parent -> Child -> Parent"])
+    #expect(ActorDITestSupport.findings(container) == ["cycle: Parent -> Child -> Parent"])
   }
 
   @Test func recursionWithRunTimeArgumentsIsNoCycle() {
@@ -123,7 +124,7 @@ struct ValidatedCycleTests {
     try await container.decorate(Root.self) { _, inner in inner }
     try await container.decorate(Root.self) { _, inner in inner }
     let expected = ["Root", "any Part", "Leaf", "Root"]
-    #expect(ActorDITests.findings(container) == ["cycle: " + expected.joined(separator: " -> ")])
+    #expect(ActorDITestSupport.findings(container) == ["cycle: " + expected.joined(separator: " -> ")])
     let error = try await asyncResolutionError { try await container.resolve(Root.self) }
     #expect(error.code == .cycle)
     #expect(error.path == expected)
@@ -132,6 +133,6 @@ struct ValidatedCycleTests {
   @Test func aDecoratedServiceThatTakesItselfIsACycle() async throws {
     let container = Container { Registration.node(1, takes: 1) }
     try await container.decorate(Int.self) { _, inner in inner }
-    #expect(ActorDITests.findings(container) == ["cycle: Int[Int(1)] -> Int[Int(1)]"])
+    #expect(ActorDITestSupport.findings(container) == ["cycle: Int[Int(1)] -> Int[Int(1)]"])
   }
 }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -167,7 +168,7 @@ struct ValidationTests {
       Registration(Root.self) { _ in Root() }.dependsOn(Stem.self)
     }
     let error = #expect(throws: ValidationError.self) { try container.validate() }
-    let file = "ActorDITests/ValidationTests.swift"
+    let file = "ActorDIGraphTests/ValidationTests.swift"
     #expect(
       error?.description == """
         3 problems in container "app":

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// Containers that the root container searches. All tests of the process share the root, so each has its own services.
@@ -71,7 +72,7 @@ struct ActivationTests {
   }
 
   @Test func anActivationKeepsItsContainerAlive() async {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let activation = {
       let token = lifetime.token()
       return Container {

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// A property that keeps its container active.
@@ -33,7 +34,7 @@ struct DependenciesTests {
   }
 
   @Test func assigningReleasesThePreviousContainer() async {
-    let lifetimes = [Lifetime(), Lifetime()]
+    let lifetimes = [ObjectLifetime(), ObjectLifetime()]
     func container(_ number: Int) -> Container {
       let token = lifetimes[number].token()
       return Container {

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// Injected properties that follow the registry, and the objects that they keep alive.
@@ -143,17 +144,17 @@ struct InjectedAutoreloadTests {
   }
 
   @Test func automaticReloadingKeepsNeitherOwnerNorContainerAlive() async throws {
-    let lifetimes = [Lifetime(), Lifetime()]
+    let lifetimes = [ObjectLifetime(), ObjectLifetime()]
     do {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetimes[0].token() }
-        Registration(Lifetime.Token.self) { _ in lifetimes[1].token() }.key(1)
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetimes[0].token() }
+        Registration(ObjectLifetime.Token.self) { _ in lifetimes[1].token() }.key(1)
       }
-      let kept = Injected<Lifetime.Token>(from: container)
+      let kept = Injected<ObjectLifetime.Token>(from: container)
       kept.autoreload()
       _ = try await kept()
       do {
-        let owned = Injected<Lifetime.Token>(key: 1, from: container)
+        let owned = Injected<ObjectLifetime.Token>(key: 1, from: container)
         owned.autoreload()
         _ = try await owned()
       }
@@ -165,14 +166,14 @@ struct InjectedAutoreloadTests {
 
   @Test func aPropertyDoesNotKeepTheContainerOfItsOwnerAlive() async throws {
     final class Keeper: Sendable {
-      let token: Lifetime.Token
+      let token: ObjectLifetime.Token
       let probe: Injected<Probe>
-      init(_ token: Lifetime.Token, _ container: Container) {
+      init(_ token: ObjectLifetime.Token, _ container: Container) {
         self.token = token
         probe = Injected(from: container)
       }
     }
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let probe: Injected<Probe>
     do {
       let container = Container {

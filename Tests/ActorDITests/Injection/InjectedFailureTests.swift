@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 private protocol Absent: Sendable {}
@@ -24,8 +25,8 @@ struct InjectedFailureTests {
       Container.withCurrent(Container(name: "empty")) { _ = wishes.absent }
     }
     let text = output(of: result)
-    #expect(text.contains("InjectedFailureTests.swift:7: Fatal error:"), "\(text)")
-    #expect(text.contains("any ActorDITests."), "\(text)")
+    #expect(text.contains("InjectedFailureTests.swift:8: Fatal error:"), "\(text)")
+    #expect(text.contains("any ActorDIInjectionTests."), "\(text)")
     #expect(text.contains("Absent is not registered in container \"empty\"."), "\(text)")
   }
 
@@ -37,7 +38,7 @@ struct InjectedFailureTests {
       Container.withCurrent(asynchronous) { _ = wishes.late }
     }
     let text = output(of: result)
-    #expect(text.contains("InjectedFailureTests.swift:8: Fatal error:"), "\(text)")
+    #expect(text.contains("InjectedFailureTests.swift:9: Fatal error:"), "\(text)")
     #expect(text.contains("Probe is built asynchronously"), "\(text)")
     #expect(text.contains("has to be loaded before its first use, by 'try await $property.loadIfNeeded()'"))
   }

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// Loading and reloading through the projected value.
@@ -55,12 +56,12 @@ struct InjectedLoadingTests {
   }
 
   @Test func aReloadReleasesTheOldInstance() async throws {
-    let lifetimes = [Lifetime(), Lifetime()]
+    let lifetimes = [ObjectLifetime(), ObjectLifetime()]
     let counter = Counter()
     let container = Container {
-      Registration(Lifetime.Token.self) { _ in lifetimes[counter.increment() - 1].token() }
+      Registration(ObjectLifetime.Token.self) { _ in lifetimes[counter.increment() - 1].token() }
     }
-    let token = Injected<Lifetime.Token>(from: container)
+    let token = Injected<ObjectLifetime.Token>(from: container)
     _ = token.wrappedValue
     #expect(!lifetimes[0].hasEnded)
     try await token.reload()

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// Injected properties that are older than the overrides under which they are read.

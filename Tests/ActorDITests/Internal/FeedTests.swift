@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 

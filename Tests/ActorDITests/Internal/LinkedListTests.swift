@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 /// `@unchecked Sendable` like its superclass, since the fields that it adds are immutable.
 private final class Link: LinkedElement, @unchecked Sendable {
   let number: Int
-  let token: Lifetime.Token?
-  init(_ number: Int, _ token: Lifetime.Token? = nil) {
+  let token: ObjectLifetime.Token?
+  init(_ number: Int, _ token: ObjectLifetime.Token? = nil) {
     self.number = number
     self.token = token
   }
@@ -101,7 +102,7 @@ struct LinkedListTests {
   }
 
   @Test func aListReleasesRemovedElements() {
-    let lifetimes = (0..<3).map { _ in Lifetime() }
+    let lifetimes = (0..<3).map { _ in ObjectLifetime() }
     var list = LinkedList<Link>()
     for (number, lifetime) in lifetimes.enumerated() { list.append(Link(number, lifetime.token())) }
     #expect(lifetimes.map(\.hasEnded) == [false, false, false])
@@ -112,7 +113,7 @@ struct LinkedListTests {
   }
 
   @Test func freeingALongListDoesNotRecurse() {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       var list = LinkedList<Link>()
       for number in 0..<300_000 { list.append(Link(number)) }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Synchronization
 import Testing
@@ -325,16 +326,16 @@ struct KeyedScopesEndTests {
   }
 
   @Test func everythingIsReleasedAfterAShutdown() async throws {
-    let (lifetime, ended) = (Lifetime(), Lifetime())
+    let (lifetime, ended) = (ObjectLifetime(), ObjectLifetime())
     try await {
       let app = Container(name: "app", configuration: .init(clock: clock)) { [token = ended.token()] in
         Registration(instance: token)
       }
       let tenants = app.keyedScopes("tenant", idleFor: .seconds(60)) { [token = lifetime.token()] (id: Int) in
         Registration(instance: id)
-        Registration(Lifetime.Token.self, scope: .scoped) { _ in token }
+        Registration(ObjectLifetime.Token.self, scope: .scoped) { _ in token }
       }
-      for key in 0..<10 { try await tenants.withScope(key) { _ = try await $0.resolve(Lifetime.Token.self) } }
+      for key in 0..<10 { try await tenants.withScope(key) { _ = try await $0.resolve(ObjectLifetime.Token.self) } }
       try await app.shutdown()
     }()
     try await lifetime.ended.passed()

@@ -1,3 +1,5 @@
+import ActorDITestSupport
+
 @testable import ActorDI
 
 /// Callers of scopes by key, without threads: the real table and seats, and one step of one actor at a time. A step is what the collection

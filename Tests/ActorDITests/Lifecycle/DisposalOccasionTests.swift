@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 
@@ -233,7 +234,7 @@ struct DisposalOccasionTests {
   }
 
   @Test func aContainerFreedWithoutShutdownDisposesOfNothing() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     weak var dropped: Container?
     do {
       let container = Container { [journal] in

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -241,7 +242,7 @@ struct PostInitializationTests {
   }
 
   @Test func freeingTheContainerFreesAnIncompleteInstance() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let container = Container {
         Registration((any Sendable).self, scope: .singleton) { _ in
@@ -291,8 +292,8 @@ struct PostInitializationTests {
 }
 
 private final class TokenHolder: ClassBound, PostInitialization {
-  let token: Lifetime.Token
-  init(_ token: Lifetime.Token) { self.token = token }
+  let token: ObjectLifetime.Token
+  init(_ token: ObjectLifetime.Token) { self.token = token }
   func didInitialize() async throws {}
 }
 

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -198,7 +199,7 @@ struct ShutdownTests {
   }
 
   @Test func aClosedContainerReleasesItsInstances() async throws {
-    let lifetimes = (0..<4).map { _ in Lifetime() }
+    let lifetimes = (0..<4).map { _ in ObjectLifetime() }
     let app = Container {
       Registration(Root.self, scope: .singleton) { _ in Root(lifetimes[0].token()) }
       Registration(Stem.self, scope: .singleton) { _ in Stem(lifetimes[1].token()) }.onDispose { _ in }

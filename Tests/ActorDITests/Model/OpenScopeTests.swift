@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -151,12 +152,12 @@ struct FailedBuildTests {
   }
 
   @Test func aFailureInAHookReleasesTheInstance() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
         .onCreated { _, _ in throw Boom() }
     }
-    sync { #expect(throws: Boom()) { try container.resolve(Lifetime.Token.self) } }
+    sync { #expect(throws: Boom()) { try container.resolve(ObjectLifetime.Token.self) } }
     #expect(lifetime.hasEnded)
   }
 }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Foundation
 import Synchronization
 import Testing

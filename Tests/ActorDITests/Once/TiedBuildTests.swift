@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -37,8 +38,8 @@ private final class Client: Noted, Disposable {
 private final class Part: Sendable {
   let server: Server
   let lazy: Lazy<Probe>
-  let token: Lifetime.Token
-  init(_ server: Server, _ lazy: Lazy<Probe>, _ token: Lifetime.Token) {
+  let token: ObjectLifetime.Token
+  init(_ server: Server, _ lazy: Lazy<Probe>, _ token: ObjectLifetime.Token) {
     self.server = server
     self.lazy = lazy
     self.token = token
@@ -145,7 +146,7 @@ struct TiedBuildTests {
 
   /// The part is tied to the server, so it is complete only after the end of the call that has made it.
   @Test func aCallThatHasEndedDoesNotKeepItsPart() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
       Registration(Server.self, scope: .singleton) { _ in Server() }
         .onCreated { _, r in _ = try r.resolve(Provider<Part>.self).synchronously() }
@@ -508,7 +509,7 @@ struct TiedBuildTests {
 
   @Test("Ended ties release everything", arguments: [false, true])
   func release(fails: Bool) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let failing = fails
     do {
       let container = Container {
@@ -518,10 +519,10 @@ struct TiedBuildTests {
             if failing { throw Boom() }
           }
         Registration(Client.self, scope: .singleton) { r in
-          withExtendedLifetime(try await r.resolve(Lifetime.Token.self)) {}
+          withExtendedLifetime(try await r.resolve(ObjectLifetime.Token.self)) {}
           return Client(try await r.resolve(Server.self))
         }
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
       }
       let result = await Result { try await container.resolve(Server.self) }
       #expect((try? result.get()) == nil ? fails : !fails)

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -305,7 +306,7 @@ struct OverrideKeepingTests {
   }
 
   @Test func theEndReleasesInstancesOfTheOperation() async throws {
-    let (own, dependent) = (Lifetime(), Lifetime())
+    let (own, dependent) = (ObjectLifetime(), ObjectLifetime())
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in
         _ = try r.resolve(Probe.self)
@@ -325,7 +326,7 @@ struct OverrideKeepingTests {
   }
 
   @Test func aLazyResolvedUnderAnOverrideDoesNotKeepTheContainersInstancesAlive() async throws {
-    let end = Lifetime()
+    let end = ObjectLifetime()
     try await withTemporaryContainer { container in
       try await container.withOverrides {
         Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -122,7 +123,7 @@ struct OverrideOperationTests {
 
   @Test func aCancelledOperationReleasesItsInstances() async throws {
     let container = Container()
-    let (begun, released) = (Gate(), Lifetime())
+    let (begun, released) = (Gate(), ObjectLifetime())
     let task = Task {
       try await container.withOverrides {
         Registration(Root.self, scope: .singleton) { _ in Root(released.token()) }

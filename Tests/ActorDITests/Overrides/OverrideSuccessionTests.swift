@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -238,7 +239,7 @@ struct OverrideSuccessionTests {
 
   @Test func theLastPropertyEndsTheInstancesThatWereMadeForIt() async throws {
     let journal = Journal<String>()
-    let (disposed, freed) = (Gate(), Lifetime())
+    let (disposed, freed) = (Gate(), ObjectLifetime())
     do {
       let models = try await container.withOverrides {
         Registration(Probe.self, scope: .singleton) { _ in Probe("fake") }
@@ -263,9 +264,9 @@ struct OverrideSuccessionTests {
   }
 
   private struct Pair: Sendable {
-    let token: Lifetime.Token
+    let token: ObjectLifetime.Token
     let probe: Injected<Probe>
-    init(_ token: Lifetime.Token, _ probe: Injected<Probe>) {
+    init(_ token: ObjectLifetime.Token, _ probe: Injected<Probe>) {
       self.token = token
       self.probe = probe
     }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -112,7 +113,7 @@ struct StrictnessTests {
       #expect(
         error.description == """
           Network is external, and no override replaces it in this strict test.
-          Registered as external at ActorDITests/StrictnessTests.swift:\(line).
+          Registered as external at ActorDIOverridesTests/StrictnessTests.swift:\(line).
           Resolution path: Shop -> Network
           Override it for the test, or remove what resolves it.
           """)

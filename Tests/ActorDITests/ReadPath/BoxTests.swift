@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -5,17 +6,17 @@ import Testing
 /// A value with a reference that is released with it.
 private struct Pair: Sendable {
   let number: Int8
-  let token: Lifetime.Token
+  let token: ObjectLifetime.Token
 }
 
 private enum Either: Sendable {
-  case token(Lifetime.Token)
+  case token(ObjectLifetime.Token)
   case none
 }
 
 private struct Large: Sendable {
   let words = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
-  let token: Lifetime.Token
+  let token: ObjectLifetime.Token
 }
 
 @Suite("Boxes") struct BoxTests {
@@ -50,10 +51,10 @@ private struct Large: Sendable {
 
   /// Checks that a value's references live exactly as long as its box.
   private func expectEndsWithItsBox<Value>(
-    as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value,
+    as type: Value.Type = Value.self, _ make: (ObjectLifetime.Token) -> Value,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let instance = held(make(lifetime.token()), as: type)
       #expect(instance.type is Value.Type, sourceLocation: sourceLocation)
@@ -74,14 +75,14 @@ private struct Large: Sendable {
     expectEndsWithItsBox { Either.token($0) }
     expectEndsWithItsBox { Large(token: $0) }
     expectEndsWithItsBox { [$0] }
-    expectEndsWithItsBox(as: (Int8, Lifetime.Token).self) { (1, $0) }
-    expectEndsWithItsBox(as: (() -> Lifetime.Token).self) { token in { token } }
+    expectEndsWithItsBox(as: (Int8, ObjectLifetime.Token).self) { (1, $0) }
+    expectEndsWithItsBox(as: (() -> ObjectLifetime.Token).self) { token in { token } }
     #expect(held(Either.none).type is Either.Type)
   }
 
   /// Moves a value from memory to an instance and back, and checks that it ends once.
-  private func expectMoves<Value>(as type: Value.Type = Value.self, _ make: (Lifetime.Token) -> Value) {
-    let lifetime = Lifetime()
+  private func expectMoves<Value>(as type: Value.Type = Value.self, _ make: (ObjectLifetime.Token) -> Value) {
+    let lifetime = ObjectLifetime()
     let pointer = UnsafeMutablePointer<Value>.allocate(capacity: 1)
     let memory = unsafe ServiceMemory(pointer)
     memory.initialize(as: type, to: make(lifetime.token()))
@@ -100,12 +101,12 @@ private struct Large: Sendable {
     expectMoves { Either.token($0) }
     expectMoves { Large(token: $0) }
     expectMoves { [$0] }
-    expectMoves(as: (() -> Lifetime.Token).self) { token in { token } }
+    expectMoves(as: (() -> ObjectLifetime.Token).self) { token in { token } }
   }
 
   @Test func aCopyOutlivesItsBox() {
-    let lifetime = Lifetime()
-    var token: Lifetime.Token? = held(lifetime.token()).value(as: Lifetime.Token.self)
+    let lifetime = ObjectLifetime()
+    var token: ObjectLifetime.Token? = held(lifetime.token()).value(as: ObjectLifetime.Token.self)
     withExtendedLifetime(token) { #expect(!lifetime.hasEnded) }
     token = nil
     #expect(lifetime.hasEnded)
@@ -141,7 +142,7 @@ private struct Large: Sendable {
   }
 
   @Test func aFailedFactoryReleasesEverything() throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let token = lifetime.token()
       let factory = Factory { _ -> Pair in

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -50,15 +51,15 @@ private final class Lab {
   }
 
   /// Retires a new object.
-  func retire() -> Lifetime {
-    let lifetime = Lifetime()
+  func retire() -> ObjectLifetime {
+    let lifetime = ObjectLifetime()
     reclaimer.retire(lifetime.token())
     return lifetime
   }
 
   /// Retires a new object whose address is in a thread's hazard slot.
-  func retire(usedBy thread: Int, at depth: Int, isBorrowed: Bool = false) -> Lifetime {
-    let lifetime = Lifetime()
+  func retire(usedBy thread: Int, at depth: Int, isBorrowed: Bool = false) -> ObjectLifetime {
+    let lifetime = ObjectLifetime()
     let token = lifetime.token()
     let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(token).toOpaque())
     push(isBorrowed ? address | 1 : address, thread, at: depth)
@@ -81,7 +82,7 @@ struct ReclaimerTests {
 
   @Test func theReclaimerFreesAnObjectRetiredByAddress() {
     let lab = Lab(threads: 1)
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let address = UInt(bitPattern: unsafe Unmanaged.passRetained(lifetime.token()).toOpaque())
     lab.reclaimer.retire(takingReferenceAt: address)
     lab.reclaimer.collect()
@@ -179,7 +180,7 @@ struct ReclaimerTests {
 
   @Test func theReclaimerKeepsAnObjectUntilItsLastHazardSlotIsPopped() {
     let lab = Lab(threads: 2)
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let token = lifetime.token()
     let address = UInt(bitPattern: unsafe Unmanaged.passUnretained(token).toOpaque())
     lab.push(address, 0, at: 0)
@@ -238,8 +239,8 @@ struct ReclaimerTests {
   @Test func aDeinitCanCallTheReclaimer() {
     final class Nested: Sendable {
       let reclaimer: Reclaimer
-      let next: Lifetime
-      init(_ reclaimer: Reclaimer, _ next: Lifetime) {
+      let next: ObjectLifetime
+      init(_ reclaimer: Reclaimer, _ next: ObjectLifetime) {
         self.reclaimer = reclaimer
         self.next = next
       }
@@ -249,7 +250,7 @@ struct ReclaimerTests {
       }
     }
     let lab = Lab(threads: 1)
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     lab.reclaimer.retire(Nested(lab.reclaimer, lifetime))
     lab.reclaimer.collect()
     #expect(lifetime.hasEnded)

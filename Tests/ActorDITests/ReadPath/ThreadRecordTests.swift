@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -39,7 +40,7 @@ struct ThreadRecordTests {
   }
 
   @Test func unpinningAnAwaitedRecordCallsTheReclaimer() async throws {
-    let (pinned, gate, lifetime) = (Gate(), Gate(), Lifetime())
+    let (pinned, gate, lifetime) = (Gate(), Gate(), ObjectLifetime())
     let thread = Task {
       try await onThread {
         let record = ThreadRecordPointer.current

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 /// There is a separate overload for each number of parameters up to twelve, and a variadic one beyond. All behave the same.
@@ -88,14 +89,14 @@ struct AutowiredByCountTests {
 
   @Test func anAutowiredInstanceAloneRetainsItsDependencies() async throws {
     final class Holder: Sendable {
-      let first: Lifetime.Token
-      let second: Lifetime.Token
-      init(first: Lifetime.Token, second: Lifetime.Token) { (self.first, self.second) = (first, second) }
+      let first: ObjectLifetime.Token
+      let second: ObjectLifetime.Token
+      init(first: ObjectLifetime.Token, second: ObjectLifetime.Token) { (self.first, self.second) = (first, second) }
     }
-    let lifetimes = Journal<Lifetime>()
+    let lifetimes = Journal<ObjectLifetime>()
     let container = Container {
-      Registration(Lifetime.Token.self) { _ in
-        let lifetime = Lifetime()
+      Registration(ObjectLifetime.Token.self) { _ in
+        let lifetime = ObjectLifetime()
         lifetimes.note(lifetime)
         return lifetime.token()
       }
@@ -110,11 +111,11 @@ struct AutowiredByCountTests {
   }
 
   @Test func aFailingDependencyReleasesTheResolvedOnes() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self) { _ in lifetime.token() }
       Registration(Two.self) { _ in throw Boom() }
-      Registration(autowired: One.self, initializer: { (_: Lifetime.Token, _: Two) in One() })
+      Registration(autowired: One.self, initializer: { (_: ObjectLifetime.Token, _: Two) in One() })
     }
     await #expect(throws: Boom()) { try await container.resolve(One.self) }
     await lifetime.ended.wait()

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -5,8 +6,8 @@ import Testing
 private protocol Named: Sendable { var id: ObjectIdentifier { get } }
 private final class Person: Named {
   let name: String
-  let token: Lifetime.Token?
-  init(_ name: String, _ token: Lifetime.Token? = nil) {
+  let token: ObjectLifetime.Token?
+  init(_ name: String, _ token: ObjectLifetime.Token? = nil) {
     self.name = name
     self.token = token
   }
@@ -372,9 +373,9 @@ struct PerArgumentsLifetimeTests {
 
   @Test(arguments: keepingScopes + [.graph])
   func freeingTheContainerReleasesInstancesAndArguments(scope: Scope) async throws {
-    let (service, argument) = (Lifetime(), Lifetime())
+    let (service, argument) = (ObjectLifetime(), ObjectLifetime())
     struct Tag: Hashable, Sendable {
-      let token: Lifetime.Token
+      let token: ObjectLifetime.Token
       static func == (left: Tag, right: Tag) -> Bool { left.token === right.token }
       func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(token)) }
     }
@@ -392,7 +393,7 @@ struct PerArgumentsLifetimeTests {
   }
 
   @Test func aResetReleasesTheInstances() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
       Registration(Person.self, scope: .singleton) { (_, _: Int) in Person("", lifetime.token()) }
         .perArguments()

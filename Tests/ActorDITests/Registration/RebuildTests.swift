@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Observation
 import Synchronization
 import Testing
@@ -35,23 +36,23 @@ struct RebuildTests {
 
   @Test func rebuildingAppliesTheDifferenceAndKeepsTheOtherInstances() async throws {
     let flags = Flags(["a"])
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
       if flags["a"] {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
       }
       Registration(Probe.self, scope: .singleton) { _ in Probe() }
         .implements((any Sendable).self) { $0 }
       if flags["b"] { Registration(String.self) { _ in "b" } }
     }
     let probe = try await container.resolve(Probe.self)
-    _ = try await container.resolve(Lifetime.Token.self)
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     try await container.register(Int.self, scope: .singleton) { _ in 1 }
     flags["a"] = false
     flags["b"] = true
     try await container.rebuild()
     await lifetime.ended.wait()
-    #expect(!container.contains(Lifetime.Token.self))
+    #expect(!container.contains(ObjectLifetime.Token.self))
     #expect(try await container.resolve(String.self) == "b")
     #expect(container.resolveIfReady(Probe.self) === probe)
     #expect(try await container.resolve((any Sendable).self) as? Probe === probe)
@@ -60,7 +61,7 @@ struct RebuildTests {
     flags["a"] = true
     try await container.rebuild()
     #expect(!container.contains(String.self))
-    #expect(container.contains(Lifetime.Token.self))
+    #expect(container.contains(ObjectLifetime.Token.self))
     #expect(container.resolveIfReady(Probe.self) === probe)
   }
 
@@ -435,14 +436,14 @@ struct RebuildTests {
   }
 
   @Test func theTaskDoesNotRetainTheContainer() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let (changes, trigger) = AsyncStream.makeStream(of: Void.self)
     let task: RebuildTask
     do {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
       }
-      _ = try await container.resolve(Lifetime.Token.self)
+      _ = try await container.resolve(ObjectLifetime.Token.self)
       task = container.rebuild(on: changes)
     }
     await lifetime.ended.wait()

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -201,15 +202,15 @@ struct RegisterTests {
   }
 
   @Test func unregisteringReleasesTheInstance() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
     }
-    _ = try await container.resolve(Lifetime.Token.self)
-    #expect(await container.unregister(Lifetime.Token.self))
+    _ = try await container.resolve(ObjectLifetime.Token.self)
+    #expect(await container.unregister(ObjectLifetime.Token.self))
     await lifetime.ended.wait()
-    try await container.register(Lifetime.Token.self, scope: .singleton) { _ in Lifetime().token() }
-    _ = try await container.resolve(Lifetime.Token.self)
+    try await container.register(ObjectLifetime.Token.self, scope: .singleton) { _ in ObjectLifetime().token() }
+    _ = try await container.resolve(ObjectLifetime.Token.self)
   }
 
   @Test func thousandsOfRegistrationsCanBeAddedAndRemoved() async throws {

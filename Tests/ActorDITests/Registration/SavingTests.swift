@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -77,27 +78,27 @@ struct SavingTests {
   }
 
   @Test func popReleasesLaterRegistrations() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container()
     await container.push()
-    try await container.register(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
-    _ = try await container.resolve(Lifetime.Token.self)
+    try await container.register(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     await container.pop()
     await lifetime.ended.wait()
   }
 
   @Test func freeingTheContainerReleasesSavedRegistrations() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
           .implements((any Sendable).self) { $0 }
       }
-      _ = try await container.resolve(Lifetime.Token.self)
+      _ = try await container.resolve(ObjectLifetime.Token.self)
       await container.push()
-      try await container.decorate(Lifetime.Token.self) { _, inner in inner }
-      _ = try await container.resolve(Lifetime.Token.self)
-      await container.unregister(Lifetime.Token.self)
+      try await container.decorate(ObjectLifetime.Token.self) { _, inner in inner }
+      _ = try await container.resolve(ObjectLifetime.Token.self)
+      await container.unregister(ObjectLifetime.Token.self)
     }
     await lifetime.ended.wait()
   }

@@ -1,4 +1,5 @@
 import ActorDI
+import ActorDITestSupport
 import Testing
 
 private struct Source: Sendable, Equatable { var name = "source" }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import ActorDITesting
 import Testing
 
@@ -5,8 +6,8 @@ import Testing
 
 private protocol Named: Sendable { var id: ObjectIdentifier { get } }
 private final class Store: Named {
-  let token: Lifetime.Token?
-  init(_ token: Lifetime.Token? = nil) { self.token = token }
+  let token: ObjectLifetime.Token?
+  init(_ token: ObjectLifetime.Token? = nil) { self.token = token }
   var id: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
@@ -263,7 +264,7 @@ struct TimeToLiveConcurrencyTests {
 
 @Suite("Releasing expired instances", .timeLimit(.minutes(5)))
 struct TimeToLiveLifetimeTests {
-  private func setUp(_ lifetimes: [Lifetime], _ clock: ManualClock) -> (Container, Counter) {
+  private func setUp(_ lifetimes: [ObjectLifetime], _ clock: ManualClock) -> (Container, Counter) {
     let builds = Counter()
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in Store(lifetimes[builds.increment() - 1].token()) }
@@ -273,7 +274,7 @@ struct TimeToLiveLifetimeTests {
   }
 
   @Test func replacingAnExpiredInstanceReleasesIt() async throws {
-    let (clock, lifetimes) = (ManualClock(), [Lifetime(), Lifetime()])
+    let (clock, lifetimes) = (ManualClock(), [ObjectLifetime(), ObjectLifetime()])
     let (container, _) = setUp(lifetimes, clock)
     _ = try await container.resolve(Store.self)
     clock.advance(by: .seconds(10))
@@ -284,7 +285,7 @@ struct TimeToLiveLifetimeTests {
   }
 
   @Test func aResetReleasesAnExpiredInstance() async throws {
-    let (clock, lifetimes) = (ManualClock(), [Lifetime()])
+    let (clock, lifetimes) = (ManualClock(), [ObjectLifetime()])
     let (container, _) = setUp(lifetimes, clock)
     _ = try await container.resolve(Store.self)
     clock.advance(by: .seconds(10))
@@ -294,7 +295,7 @@ struct TimeToLiveLifetimeTests {
   }
 
   @Test func aResetDuringTheNextBuildReleasesTheExpiredInstance() async throws {
-    let (clock, lifetime, builds) = (ManualClock(), Lifetime(), Counter())
+    let (clock, lifetime, builds) = (ManualClock(), ObjectLifetime(), Counter())
     let (begun, gate) = (Gate(), Gate())
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { _ in
@@ -316,7 +317,7 @@ struct TimeToLiveLifetimeTests {
   }
 
   @Test func freeingTheContainerReleasesAnExpiredInstance() async throws {
-    let (clock, lifetimes) = (ManualClock(), [Lifetime()])
+    let (clock, lifetimes) = (ManualClock(), [ObjectLifetime()])
     func use() async throws {
       let (container, _) = setUp(lifetimes, clock)
       _ = try await container.resolve(Store.self)
@@ -326,7 +327,7 @@ struct TimeToLiveLifetimeTests {
   }
 
   @Test func expiredInstancesPerArgumentsAreSwept() async throws {
-    let (clock, lifetime) = (ManualClock(), Lifetime())
+    let (clock, lifetime) = (ManualClock(), ObjectLifetime())
     let container = Container(configuration: .init(clock: clock)) {
       Registration(Store.self, scope: .singleton) { (_, number: Int) in
         Store(number == 0 ? lifetime.token() : nil)

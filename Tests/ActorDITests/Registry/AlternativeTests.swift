@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -251,17 +252,17 @@ struct AlternativeTests {
   }
 
   @Test func unregisteringRemovesAllAlternatives() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Alpha) in lifetime.token() }
-      Registration(autowired: Lifetime.Token.self, scope: .singleton) { (_: Beta) in lifetime.token() }
+      Registration(autowired: ObjectLifetime.Token.self, scope: .singleton) { (_: Alpha) in lifetime.token() }
+      Registration(autowired: ObjectLifetime.Token.self, scope: .singleton) { (_: Beta) in lifetime.token() }
         .alternative()
       Self.alpha
     }
-    _ = try await container.resolve(Lifetime.Token.self)
-    #expect(await container.unregister(Lifetime.Token.self))
+    _ = try await container.resolve(ObjectLifetime.Token.self)
+    #expect(await container.unregister(ObjectLifetime.Token.self))
     await lifetime.ended.wait()
-    #expect(!container.contains(Lifetime.Token.self))
+    #expect(!container.contains(ObjectLifetime.Token.self))
   }
 
   @Test func alternativesCanTakeArguments() async throws {

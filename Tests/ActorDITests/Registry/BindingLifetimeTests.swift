@@ -1,9 +1,10 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
 
 /// A registration whose factory holds a token. The token is freed with the binding.
-private func registration(_ lifetime: Lifetime) -> Registration<Polite> {
+private func registration(_ lifetime: ObjectLifetime) -> Registration<Polite> {
   let token = lifetime.token()
   return Registration(Polite.self, scope: .singleton) { _ in
     withExtendedLifetime(token) { Polite() }
@@ -14,7 +15,7 @@ private func registration(_ lifetime: Lifetime) -> Registration<Polite> {
 @Suite("Releasing bindings", .timeLimit(.minutes(5)))
 struct BindingLifetimeTests {
   @Test func replacingARegistrationFreesItsBinding() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container { registration(lifetime) }
     _ = try await container.resolve((any Greeter).self)
     try await container.register(Polite.self) { _ in Polite() }
@@ -23,7 +24,7 @@ struct BindingLifetimeTests {
   }
 
   @Test func unregisteringFreesTheBinding() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container { registration(lifetime) }
     _ = try await container.resolve(Polite.self)
     #expect(await container.unregister(Polite.self))
@@ -31,7 +32,7 @@ struct BindingLifetimeTests {
   }
 
   @Test func freeingTheContainerFreesItsBindings() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let container = Container { registration(lifetime) }
       _ = try await container.resolve(Polite.self)
@@ -40,7 +41,7 @@ struct BindingLifetimeTests {
   }
 
   @Test func aFailedBatchFreesItsBindings() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container(configuration: .init(duplicates: .error)) {
       Registration(Probe.self) { _ in Probe() }
     }
@@ -58,7 +59,7 @@ struct BindingLifetimeTests {
   }
 
   @Test func aRunningFactoryRetainsItsBinding() async throws {
-    let (lifetime, begun, gate) = (Lifetime(), Gate(), Gate())
+    let (lifetime, begun, gate) = (ObjectLifetime(), Gate(), Gate())
     let container = Container()
     func register() async throws {
       let token = lifetime.token()
@@ -81,7 +82,7 @@ struct BindingLifetimeTests {
   }
 
   @Test func aProviderRetainsAReplacedBindingUntilItsRelease() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container { registration(lifetime) }
     do {
       let provider = container.provider(for: Polite.self)

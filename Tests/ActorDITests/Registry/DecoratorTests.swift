@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -195,13 +196,13 @@ struct DecoratorTests {
   }
 
   @Test func unregisteringReleasesDecoratedInstances() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
     }
-    try await container.decorate(Lifetime.Token.self) { _, inner in inner }
-    _ = try await container.resolve(Lifetime.Token.self)
-    await container.unregister(Lifetime.Token.self)
+    try await container.decorate(ObjectLifetime.Token.self) { _, inner in inner }
+    _ = try await container.resolve(ObjectLifetime.Token.self)
+    await container.unregister(ObjectLifetime.Token.self)
     await lifetime.ended.wait()
   }
 

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -206,7 +207,7 @@ struct OwnedTests {
   }
 
   @Test func disposingAnOwnedReleasesItsContainer() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     var container: Container? = Container {
       Registration(autowired: Owner.self, scope: .singleton) { (p: Owned<Probe>) in Owner(p) }
       Registration(Probe.self) { _ in Probe() }

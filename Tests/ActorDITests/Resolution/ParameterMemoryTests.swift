@@ -1,10 +1,11 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
 
 private struct Pair: Equatable, Sendable {
   let number: Int8
-  let token: Lifetime.Token
+  let token: ObjectLifetime.Token
 
   static func == (left: Pair, right: Pair) -> Bool { left.number == right.number && left.token === right.token }
 }
@@ -64,14 +65,14 @@ private struct Received<Value: Sendable>: Sendable {
     try await expectReceived(SIMD8<Double>(repeating: 3))
     try await expectReceived(["six": [7]])
     try await expectReceived(Either.nothing)
-    try await expectReceived(Either.pair(Pair(number: 5, token: Lifetime().token())))
-    let token = Lifetime().token()
+    try await expectReceived(Either.pair(Pair(number: 5, token: ObjectLifetime().token())))
+    let token = ObjectLifetime().token()
     try await expectReceived(Pair(number: 1, token: token))
     try await expectReceived(Large(pair: Pair(number: 2, token: token)))
   }
 
   @Test func aReceivedServiceIsReleasedWithItsCopies() throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     do {
       let container = Container {
         Registration(Large.self, scope: .singleton) { _ in Large(pair: Pair(number: 1, token: lifetime.token())) }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -212,13 +213,13 @@ struct ProviderGraphTests {
       let lazy: Lazy<Alpha>
       init(_ lazy: Lazy<Alpha>) { self.lazy = lazy }
     }
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let wasFreed = Shelf(false)
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .shared) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .shared) { _ in lifetime.token() }
       Registration(Alpha.self) { _ in Alpha() }
       Registration(Holder.self) { r in
-        _ = try r.resolve(Lifetime.Token.self)
+        _ = try r.resolve(ObjectLifetime.Token.self)
         return Holder(try r.resolve())
       }
       Registration(Root.self) { r in

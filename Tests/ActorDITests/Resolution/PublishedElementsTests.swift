@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -154,7 +155,7 @@ struct PublishedElementsTests {
   }
 
   @Test func aListKeepsNeitherItsContainerNorARemovedFactoryAlive() async throws {
-    let (removed, kept) = (Lifetime(), Lifetime())
+    let (removed, kept) = (ObjectLifetime(), ObjectLifetime())
     weak var freed: Container?
     do {
       let (first, second) = (removed.token(), kept.token())

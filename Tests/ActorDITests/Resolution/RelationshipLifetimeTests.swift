@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -5,10 +6,10 @@ import Testing
 private final class Part: Sendable {}
 
 private final class Owner: Sendable {
-  let token: Lifetime.Token
+  let token: ObjectLifetime.Token
   let lazy: Lazy<Part>
   let provider: Provider<Part>
-  init(token: Lifetime.Token, lazy: Lazy<Part>, provider: Provider<Part>) {
+  init(token: ObjectLifetime.Token, lazy: Lazy<Part>, provider: Provider<Part>) {
     self.token = token
     self.lazy = lazy
     self.provider = provider
@@ -23,9 +24,9 @@ private final class Outer: Sendable {
 /// The objects that `Lazy` and `Provider` keep alive.
 @Suite("Lifetimes of Lazy and Provider", .timeLimit(.minutes(5)))
 struct RelationshipLifetimeTests {
-  private static func container(_ lifetime: Lifetime, _ scope: Scope) -> Container {
+  private static func container(_ lifetime: ObjectLifetime, _ scope: Scope) -> Container {
     Container(name: "gone") {
-      Registration(Lifetime.Token.self) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self) { _ in lifetime.token() }
       Registration(autowired: Part.self, scope: scope, initializer: Part.init)
       Registration(autowired: Owner.self, scope: scope, initializer: Owner.init)
       Registration(autowired: Outer.self, scope: scope, initializer: Outer.init)
@@ -45,7 +46,7 @@ struct RelationshipLifetimeTests {
   @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
   func theContainerAndAnOwnerOfRelationshipsAreFreed(scope: Scope, isUsed: Bool) async throws {
     func weakReferences() async throws -> (container: () -> Container?, owner: () -> Owner?) {
-      let container = Self.container(Lifetime(), scope)
+      let container = Self.container(ObjectLifetime(), scope)
       let owner = try await weakOwner(in: container, isUsed: isUsed)
       return ({ [weak container] in container }, owner)
     }
@@ -56,7 +57,7 @@ struct RelationshipLifetimeTests {
 
   /// Relationships do not retain a scope. So each scope is freed when it ends, rather than after a process barrier.
   @Test func aScopeWithRelationshipsIsFreedAtOnce() async throws {
-    let app = Self.container(Lifetime(), .scoped)
+    let app = Self.container(ObjectLifetime(), .scoped)
     for round in 0..<200 {
       let owner = try await app.withScope("request") { try await weakOwner(in: $0, isUsed: round % 2 == 0) }
       #expect(owner() == nil, "round \(round)")
@@ -77,7 +78,7 @@ struct RelationshipLifetimeTests {
 
   @Test(arguments: [true, false])
   func aResetFreesAKeptOwnerAndItsContainer(isUsed: Bool) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     func weakReferences() async throws -> () -> Container? {
       let container = Self.container(lifetime, .singleton)
       _ = try await weakOwner(in: container, isUsed: isUsed)
@@ -91,7 +92,7 @@ struct RelationshipLifetimeTests {
 
   @Test(arguments: [Scope.transient, .graph, .shared], [true, false])
   func anUnreferencedOwnerIsFreedBeforeItsContainer(scope: Scope, isUsed: Bool) async throws {
-    let container = Self.container(Lifetime(), scope)
+    let container = Self.container(ObjectLifetime(), scope)
     let owner = try await weakOwner(in: container, isUsed: isUsed)
     #expect(owner() == nil)
     #expect(container.resolveIfReady(Owner.self) == nil)
@@ -99,7 +100,7 @@ struct RelationshipLifetimeTests {
 
   @Test func aLazyAndAProviderRetainTheirContainer() async throws {
     func owners() async throws -> [Owner] {
-      let container = Self.container(Lifetime(), .transient)
+      let container = Self.container(ObjectLifetime(), .transient)
       return try await [container.resolve(Owner.self), container.resolve(Owner.self)]
     }
     for owner in try await owners() {
@@ -111,7 +112,7 @@ struct RelationshipLifetimeTests {
   }
 
   @Test func aContainersProviderRetainsTheContainer() async throws {
-    let provider = Self.container(Lifetime(), .singleton).provider(for: Part.self)
+    let provider = Self.container(ObjectLifetime(), .singleton).provider(for: Part.self)
     #expect(try await provider() === provider())
   }
 }

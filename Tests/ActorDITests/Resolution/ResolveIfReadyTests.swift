@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -59,15 +60,15 @@ struct ResolveIfReadyTests {
 
   @Test(arguments: [Scope.shared, .automatic])
   func resolveIfReadyReturnsAWeaklyKeptInstanceUntilItsRelease(scope: Scope) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: scope) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: scope) { _ in lifetime.token() }
     }
-    var token: Lifetime.Token? = try await container.resolve(Lifetime.Token.self)
-    #expect(token != nil && container.resolveIfReady(Lifetime.Token.self) === token)
+    var token: ObjectLifetime.Token? = try await container.resolve(ObjectLifetime.Token.self)
+    #expect(token != nil && container.resolveIfReady(ObjectLifetime.Token.self) === token)
     token = nil
     await lifetime.ended.wait()
-    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+    #expect(container.resolveIfReady(ObjectLifetime.Token.self) == nil)
   }
 
   @Test(arguments: [Scope.transient, .graph])

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -92,20 +93,20 @@ struct WithResolvedTests {
 
   @Test(arguments: Change.allCases)
   func aBorrowedInstanceOutlivesItsRemoval(change: Change) async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .singleton) { _ in lifetime.token() }
     }
-    try sync { _ = try container.resolve(Lifetime.Token.self) }
+    try sync { _ = try container.resolve(ObjectLifetime.Token.self) }
     let isAliveInTheEnd = try await onThread {
-      try container.withResolved(Lifetime.Token.self) { _ in
+      try container.withResolved(ObjectLifetime.Token.self) { _ in
         let changed = Gate()
         Task {
           switch change {
           case .reset: await container.reset()
           case .register:
-            try await container.register(Lifetime.Token.self) { _ in Lifetime().token() }
-          case .unregister: await container.unregister(Lifetime.Token.self)
+            try await container.register(ObjectLifetime.Token.self) { _ in ObjectLifetime().token() }
+          case .unregister: await container.unregister(ObjectLifetime.Token.self)
           }
           changed.open()
         }
@@ -114,7 +115,7 @@ struct WithResolvedTests {
       }
     }
     #expect(isAliveInTheEnd)
-    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+    #expect(container.resolveIfReady(ObjectLifetime.Token.self) == nil)
     // The reclaimer scans again only after another change.
     await container.reset()
     try await container.register(Setting.self) { _ in Setting() }

@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Testing
 
 @testable import ActorDI
@@ -227,7 +228,7 @@ struct KeptByScopeTests {
   }
 
   @Test func freeingAChildFreesItsKeptInstances() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let app = Container {
       Registration(Root.self, scope: .scoped) { _ in Root(lifetime.token()) }
     }

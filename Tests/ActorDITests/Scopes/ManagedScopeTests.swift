@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -243,11 +244,11 @@ struct ManagedScopeLifetimeTests {
   private let session = ManagedScope("session")
 
   @Test func invalidatingFreesTheInstance() async throws {
-    let (session, lifetime) = (ManagedScope("session"), Lifetime())
+    let (session, lifetime) = (ManagedScope("session"), ObjectLifetime())
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .managed(by: session)) { _ in lifetime.token() }
+      Registration(ObjectLifetime.Token.self, scope: .managed(by: session)) { _ in lifetime.token() }
     }
-    _ = try await container.resolve(Lifetime.Token.self)
+    _ = try await container.resolve(ObjectLifetime.Token.self)
     #expect(!lifetime.hasEnded)
     await session.invalidate()
     try await lifetime.ended.passed()
@@ -255,10 +256,10 @@ struct ManagedScopeLifetimeTests {
   }
 
   @Test func aManagedScopeDoesNotKeepItsContainersAlive() async throws {
-    let (session, lifetime) = (ManagedScope("session"), Lifetime())
+    let (session, lifetime) = (ManagedScope("session"), ObjectLifetime())
     func use() async throws -> () -> Container? {
       let container = Container {
-        Registration(Lifetime.Token.self, scope: .managed(by: session)) { _ in lifetime.token() }
+        Registration(ObjectLifetime.Token.self, scope: .managed(by: session)) { _ in lifetime.token() }
           .implements((any Sendable).self) { $0 }
       }
       _ = try await container.resolve((any Sendable).self)
@@ -411,16 +412,16 @@ struct FollowingScopeTests {
 
   @Test func freeingTheScopeEndsItsIteration() async throws {
     let ended = Gate()
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let (events, source) = AsyncStream.makeStream(of: Int.self)
     source.onTermination = { _ in ended.open() }
     func use() async throws {
       let container = Container {
         Registration(
-          Lifetime.Token.self, scope: .managed(by: ManagedScope(invalidatedBy: events))
+          ObjectLifetime.Token.self, scope: .managed(by: ManagedScope(invalidatedBy: events))
         ) { _ in lifetime.token() }
       }
-      _ = try await container.resolve(Lifetime.Token.self)
+      _ = try await container.resolve(ObjectLifetime.Token.self)
     }
     try await use()
     try await lifetime.ended.passed()

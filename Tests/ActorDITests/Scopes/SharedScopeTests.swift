@@ -1,3 +1,4 @@
+import ActorDITestSupport
 import Synchronization
 import Testing
 
@@ -6,8 +7,8 @@ import Testing
 private final class Owner: @unchecked Sendable {
   // `@unchecked Sendable` because only hooks write.
   let part: Part
-  let lifetime: Lifetime.Token?
-  init(_ part: Part, _ lifetime: Lifetime.Token? = nil) {
+  let lifetime: ObjectLifetime.Token?
+  init(_ part: Part, _ lifetime: ObjectLifetime.Token? = nil) {
     self.part = part
     self.lifetime = lifetime
   }
@@ -21,21 +22,21 @@ private final class Part: @unchecked Sendable {
 struct SharedScopeTests {
   @Test(arguments: [Scope.shared, .automatic])
   func sharedReleasesAnInstanceWithItsLastReference(scope: Scope) throws {
-    let (first, second) = (Lifetime(), Lifetime())
+    let (first, second) = (ObjectLifetime(), ObjectLifetime())
     let lifetimes = Shelf([first, second])
     let container = Container {
-      Registration(Lifetime.Token.self, scope: scope) { _ in lifetimes.value.removeFirst().token() }
+      Registration(ObjectLifetime.Token.self, scope: scope) { _ in lifetimes.value.removeFirst().token() }
     }
     do {
-      let token = try container.resolve(Lifetime.Token.self)
-      #expect(try container.resolve(Lifetime.Token.self) === token)
+      let token = try container.resolve(ObjectLifetime.Token.self)
+      #expect(try container.resolve(ObjectLifetime.Token.self) === token)
       #expect(first.hasEnded == false)
     }
     #expect(first.hasEnded)
-    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
-    let token = try container.resolve(Lifetime.Token.self)
+    #expect(container.resolveIfReady(ObjectLifetime.Token.self) == nil)
+    let token = try container.resolve(ObjectLifetime.Token.self)
     #expect(second.hasEnded == false)
-    #expect(container.resolveIfReady(Lifetime.Token.self) === token)
+    #expect(container.resolveIfReady(ObjectLifetime.Token.self) === token)
   }
 
   private final class Refusal: Error, Sendable {}
@@ -52,19 +53,19 @@ struct SharedScopeTests {
   }
 
   @Test func sharedReleasesAnInstanceOfAnAsynchronousFactory() async throws {
-    let lifetime = Lifetime()
+    let lifetime = ObjectLifetime()
     let container = Container {
-      Registration(Lifetime.Token.self, scope: .shared) { _ in
+      Registration(ObjectLifetime.Token.self, scope: .shared) { _ in
         await Task.yield()
         return lifetime.token()
       }
     }
     do {
-      let token = try await container.resolve(Lifetime.Token.self)
-      #expect(container.resolveIfReady(Lifetime.Token.self) === token)
+      let token = try await container.resolve(ObjectLifetime.Token.self)
+      #expect(container.resolveIfReady(ObjectLifetime.Token.self) === token)
     }
     try await lifetime.ended.passed()
-    #expect(container.resolveIfReady(Lifetime.Token.self) == nil)
+    #expect(container.resolveIfReady(ObjectLifetime.Token.self) == nil)
   }
 
   @Test func aWeaklyReferencedInstanceLivesUntilTheResolveReturns() throws {

@@ -1,9 +1,9 @@
-@testable import ActorDI
+package import ActorDI
 
 /// One scope of every kind without a name.
-let allScopes: [Scope] = [
+package let allScopes: [Scope] = [
   .transient, .graph, .shared, .singleton, .automatic, .managed(by: ManagedScope("all")),
 ]
 
 /// Scopes that keep an instance in the registration's container.
-let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]
+package let keepingScopes: [Scope] = [.singleton, .shared, .automatic, .managed(by: ManagedScope("period"))]

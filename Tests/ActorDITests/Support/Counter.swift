@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A counter that any thread increments. Tasks can wait until it reaches a number.
-final class Counter: Sendable {
+package final class Counter: Sendable {
   private struct State {
     var count = 0
     var waiters: [(goal: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -9,10 +9,12 @@ final class Counter: Sendable {
 
   private let state = Mutex(State())
 
-  var count: Int { state.withLock { $0.count } }
+  package init() {}
+
+  package var count: Int { state.withLock { $0.count } }
 
   @discardableResult
-  func increment() -> Int {
+  package func increment() -> Int {
     let (count, ready) = state.withLock { state in
       state.count += 1
       let count = state.count
@@ -25,7 +27,7 @@ final class Counter: Sendable {
   }
 
   /// Suspends until the count is at least `goal`.
-  func wait(for goal: Int) async {
+  package func wait(for goal: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
         if state.count >= goal { return true }
@@ -38,17 +40,18 @@ final class Counter: Sendable {
 }
 
 /// A list to which any thread appends.
-final class Journal<Entry: Sendable>: Sendable {
+package final class Journal<Entry: Sendable>: Sendable {
   private let state = Mutex<[Entry]>([])
-  var entries: [Entry] { state.withLock { $0 } }
-  func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
+  package init() {}
+  package var entries: [Entry] { state.withLock { $0 } }
+  package func note(_ entry: Entry) { state.withLock { $0.append(entry) } }
 }
 
 /// A variable that any thread reads and sets.
-final class Shelf<Value: Sendable>: Sendable {
+package final class Shelf<Value: Sendable>: Sendable {
   private let state: Mutex<Value>
-  init(_ value: Value) { state = Mutex(value) }
-  var value: Value {
+  package init(_ value: Value) { state = Mutex(value) }
+  package var value: Value {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }

@@ -1,4 +1,4 @@
-import ActorDI
+package import ActorDI
 import Synchronization
 
 /// A service whose registration marks a place in a stream of events.
@@ -8,12 +8,12 @@ private struct Marker: Sendable {
 
 extension AsyncStream<ContainerEvent> {
   /// The container's events so far, except for beginnings of builds and scopes.
-  func taken(from container: Container) async throws -> [ContainerEvent] {
+  package func taken(from container: Container) async throws -> [ContainerEvent] {
     try await allTaken(from: container).filter(\.isResult)
   }
 
   /// All of the container's events so far.
-  func allTaken(from container: Container) async throws -> [ContainerEvent] {
+  package func allTaken(from container: Container) async throws -> [ContainerEvent] {
     let number = Marker.last.add(1, ordering: .relaxed).newValue
     try await container.register { Registration(Marker.self) { _ in Marker() }.key(number) }
     var taken: [ContainerEvent] = []
@@ -27,7 +27,7 @@ extension AsyncStream<ContainerEvent> {
 
 extension ContainerEvent {
   /// A summary such as `created Store`, without the details that vary between runs.
-  var summary: String {
+  package var summary: String {
     let verb =
       switch kind {
       case .registered: "registered"
@@ -47,7 +47,7 @@ extension ContainerEvent {
 
 extension ContainerEvent {
   /// Whether the event reports a result. The beginning of a build, and the opening or closing of a scope, are not results.
-  var isResult: Bool {
+  package var isResult: Bool {
     switch kind {
     case .building, .opened, .closed: false
     default: true
@@ -57,13 +57,13 @@ extension ContainerEvent {
 
 extension [ContainerEvent] {
   /// The summaries of the results.
-  var summaries: [String] { filter(\.isResult).map(\.summary) }
+  package var summaries: [String] { filter(\.isResult).map(\.summary) }
 
   /// The summaries of all events.
-  var allSummaries: [String] { map(\.summary) }
+  package var allSummaries: [String] { map(\.summary) }
 
   /// The events that report the creation of an instance of a service.
-  func created<Service>(_ service: Service.Type) -> [ContainerEvent] {
+  package func created<Service>(_ service: Service.Type) -> [ContainerEvent] {
     filter { event in
       if case .created = event.kind { event.service == service } else { false }
     }

@@ -1,21 +1,21 @@
-import Testing
-
-@testable import ActorDI
+package import ActorDI
+package import Testing
 
 /// An error that a factory, hook or disposer throws.
-struct Boom: Error, Equatable {
-  var number = 0
+package struct Boom: Error, Equatable {
+  package var number: Int
+  package init(number: Int = 0) { self.number = number }
 }
 
 /// Returns the resolution error that a call throws. Rethrows any other error; fails the test if there is none.
-func resolutionError<Value>(
+package func resolutionError<Value>(
   sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () throws -> Value
 ) throws -> ResolutionError {
   try found(in: Result { _ = try body() }, sourceLocation)
 }
 
 /// Returns the resolution error that an asynchronous call throws. Rethrows any other error; fails the test if there is none.
-func asyncResolutionError<Value>(
+package func asyncResolutionError<Value>(
   sourceLocation: Testing.SourceLocation = #_sourceLocation, _ body: () async throws -> Value
 ) async throws -> ResolutionError {
   let result: Result<Void, any Error>
@@ -44,12 +44,12 @@ private func found(
 
 extension Result where Failure == any Error {
   /// Makes the result of an asynchronous call.
-  init(_ body: () async throws -> Success) async {
+  package init(_ body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 
   /// The error; nil after a success.
-  var error: (any Error)? {
+  package var error: (any Error)? {
     if case .failure(let error) = self { error } else { nil }
   }
 }

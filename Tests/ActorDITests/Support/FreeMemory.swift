@@ -1,7 +1,7 @@
 /// Fills the small blocks that the allocator has free on this thread with bytes of one, the mark of an optional without a value.
 ///
 /// A read beyond the end of a value in new memory then finds such a byte. Otherwise it mostly finds zeros, which hide the error.
-func fillFreeMemory() {
+package func fillFreeMemory() {
   var blocks: [UnsafeMutableRawPointer] = unsafe []
   for size in stride(from: 16, through: 256, by: 16) {
     for _ in 0..<32 {

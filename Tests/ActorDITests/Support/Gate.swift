@@ -1,13 +1,15 @@
 import Foundation
 
 /// A gate that stays open once opened. Tasks wait for it by suspending, threads by blocking.
-final class Gate: @unchecked Sendable {
+package final class Gate: @unchecked Sendable {
   // `@unchecked Sendable` because the condition guards both fields.
   private let condition = NSCondition()
   private var isOpen = false
   private var continuations: [ObjectIdentifier: CheckedContinuation<Void, Never>] = [:]
 
-  func open() {
+  package init() {}
+
+  package func open() {
     condition.lock()
     isOpen = true
     let waiting = continuations.values
@@ -18,14 +20,14 @@ final class Gate: @unchecked Sendable {
   }
 
   /// Suspends until the gate is open, even if the task is cancelled. For factories.
-  func wait() async {
+  package func wait() async {
     await wait(as: Visitor())
   }
 
   /// Suspends until the gate is open or the task is cancelled, for example by a time limit. For tests.
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
-  func passed() async throws {
+  package func passed() async throws {
     let visitor = Visitor()
     await withTaskCancellationHandler {
       await wait(as: visitor)
@@ -36,7 +38,7 @@ final class Gate: @unchecked Sendable {
   }
 
   /// Blocks the thread until the gate is open. For threads made by ``onThread``, never for tasks.
-  func block() {
+  package func block() {
     condition.lock()
     while !isOpen { condition.wait() }
     condition.unlock()

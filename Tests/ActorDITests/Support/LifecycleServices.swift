@@ -1,19 +1,19 @@
-@testable import ActorDI
+import ActorDI
 
 /// A service with a name, which it notes when its lifecycle methods run.
-protocol Noted: Sendable {
+package protocol Noted: Sendable {
   var name: String { get }
 }
 
 /// A service with asynchronous post-initialisation, which waits until the gate is open.
-final class PostInitialized: Noted, PostInitialization {
-  let name: String
-  let journal: Journal<String>
-  let gate: Gate?
-  let failure: Shelf<Boom?>
-  let isReady = Shelf(false)
+package final class PostInitialized: Noted, PostInitialization {
+  package let name: String
+  package let journal: Journal<String>
+  package let gate: Gate?
+  package let failure: Shelf<Boom?>
+  package let isReady = Shelf(false)
 
-  init(
+  package init(
     _ name: String = "warm", _ journal: Journal<String> = Journal(), gate: Gate? = nil,
     failure: Shelf<Boom?> = Shelf(nil)
   ) {
@@ -24,7 +24,7 @@ final class PostInitialized: Noted, PostInitialization {
     journal.note("made \(name)")
   }
 
-  func didInitialize() async throws {
+  package func didInitialize() async throws {
     await gate?.wait()
     await Task.yield()
     try Task.checkCancellation()
@@ -35,18 +35,18 @@ final class PostInitialized: Noted, PostInitialization {
 }
 
 /// A service that is notified when the resolve call that built it has ended.
-final class Notified: Noted, ResolutionAware {
-  let name: String
-  let journal: Journal<String>
-  let failure: Boom?
+package final class Notified: Noted, ResolutionAware {
+  package let name: String
+  package let journal: Journal<String>
+  package let failure: Boom?
 
-  init(_ name: String = "notified", _ journal: Journal<String> = Journal(), failure: Boom? = nil) {
+  package init(_ name: String = "notified", _ journal: Journal<String> = Journal(), failure: Boom? = nil) {
     self.name = name
     self.journal = journal
     self.failure = failure
   }
 
-  func didResolve() async throws {
+  package func didResolve() async throws {
     await Task.yield()
     journal.note(name)
     if let failure { throw failure }
@@ -54,25 +54,28 @@ final class Notified: Noted, ResolutionAware {
 }
 
 /// A service without lifecycle methods.
-final class PlainService: Noted {
-  let name = "plain"
+package final class PlainService: Noted {
+  package let name = "plain"
+  package init() {}
 }
 
 /// A value without lifecycle methods, larger than an existential's inline buffer.
-struct PlainValue: Noted {
-  let name = "plain value"
-  var more = (1, 2, 3)
+package struct PlainValue: Noted {
+  package let name = "plain value"
+  package var more = (1, 2, 3)
+  package init() {}
 }
 
 /// A value that is notified when the resolve call that built it has ended.
-struct NotifiedValue: Noted, ResolutionAware {
-  let name = "notified value"
-  let journal: Journal<String>
-  func didResolve() async throws { journal.note(name) }
+package struct NotifiedValue: Noted, ResolutionAware {
+  package let name = "notified value"
+  package let journal: Journal<String>
+  package init(journal: Journal<String>) { self.journal = journal }
+  package func didResolve() async throws { journal.note(name) }
 }
 
 /// A class-bound protocol, to find the same services under a class-bound existential.
-protocol ClassBound: AnyObject, Sendable {}
+package protocol ClassBound: AnyObject, Sendable {}
 extension PostInitialized: ClassBound {}
 extension Notified: ClassBound {}
 extension PlainService: ClassBound {}

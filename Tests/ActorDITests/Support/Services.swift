@@ -1,56 +1,62 @@
 /// A service without state but its identity and a name.
-final class Probe: Sendable {
-  let name: String
-  init(_ name: String = "") { self.name = name }
+package final class Probe: Sendable {
+  package let name: String
+  package init(_ name: String = "") { self.name = name }
 }
 
-protocol Greeter: Sendable {
+package protocol Greeter: Sendable {
   func greet() -> String
 }
 
-final class Polite: Greeter {
-  func greet() -> String { "Good day" }
+package final class Polite: Greeter {
+  package init() {}
+  package func greet() -> String { "Good day" }
 }
 
-final class Casual: Greeter {
-  func greet() -> String { "Hi" }
+package final class Casual: Greeter {
+  package init() {}
+  package func greet() -> String { "Hi" }
 }
 
-struct ValueGreeter: Greeter {
-  var words = "Hello"
-  func greet() -> String { words }
+package struct ValueGreeter: Greeter {
+  package var words: String
+  package init(words: String = "Hello") { self.words = words }
+  package func greet() -> String { words }
 }
 
 /// Services that differ by type only; `Beta` and `Gamma` depend on the ones before.
-final class Alpha: Sendable {}
-final class Beta: Sendable {
-  let alpha: Alpha
-  init(alpha: Alpha) { self.alpha = alpha }
+package final class Alpha: Sendable {
+  package init() {}
 }
-final class Gamma: Sendable {
-  let beta: Beta
-  let alpha: Alpha
-  init(beta: Beta, alpha: Alpha) {
+package final class Beta: Sendable {
+  package let alpha: Alpha
+  package init(alpha: Alpha) { self.alpha = alpha }
+}
+package final class Gamma: Sendable {
+  package let beta: Beta
+  package let alpha: Alpha
+  package init(beta: Beta, alpha: Alpha) {
     self.beta = beta
     self.alpha = alpha
   }
 }
 
 /// A value type, which weak scopes cannot hold.
-struct Setting: Sendable, Equatable {
-  var number = 0
+package struct Setting: Sendable, Equatable {
+  package var number: Int
+  package init(number: Int = 0) { self.number = number }
 }
 
 /// Three services that may depend on each other, for cycles.
-final class Root: Sendable {
-  let next: (any Sendable)?
-  init(_ next: (any Sendable)? = nil) { self.next = next }
+package final class Root: Sendable {
+  package let next: (any Sendable)?
+  package init(_ next: (any Sendable)? = nil) { self.next = next }
 }
-final class Stem: Sendable {
-  let next: (any Sendable)?
-  init(_ next: (any Sendable)? = nil) { self.next = next }
+package final class Stem: Sendable {
+  package let next: (any Sendable)?
+  package init(_ next: (any Sendable)? = nil) { self.next = next }
 }
-final class Leaf: Sendable {
-  let next: (any Sendable)?
-  init(_ next: (any Sendable)? = nil) { self.next = next }
+package final class Leaf: Sendable {
+  package let next: (any Sendable)?
+  package init(_ next: (any Sendable)? = nil) { self.next = next }
 }

@@ -4,22 +4,24 @@ import Dispatch
 ///
 /// This works because a resolve stays on its caller's executor. The executor is a dispatch queue: with an actor's default
 /// executor, a caller could run before jobs enqueued earlier.
-actor Stage {
+package actor Stage {
   private nonisolated let executor = Executor()
 
-  nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package init() {}
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
   }
 
   /// Starts a task on this actor, after all tasks started before.
-  func start<Value: Sendable>(
+  package func start<Value: Sendable>(
     _ body: @escaping @Sendable (isolated Stage) async throws -> Value
   ) -> Task<Value, any Error> {
     Task { try await body(self) }
   }
 
   /// Returns when all tasks started before have run until they suspended or ended.
-  func settle() {}
+  package func settle() {}
 
   private final class Executor: SerialExecutor {
     private let queue = DispatchQueue(label: "stage")

@@ -1,15 +1,15 @@
-import ActorDI
+package import ActorDI
 
 // In a synchronous closure within an asynchronous function, the compiler chooses the asynchronous overload of an implicit
 // `callAsFunction`. In a synchronous function, it chooses the synchronous one.
 extension Lazy {
-  func synchronously() throws -> Service { try self() }
+  package func synchronously() throws -> Service { try self() }
 }
 
 extension Provider {
-  func synchronously() throws -> sending Service { try self() }
+  package func synchronously() throws -> sending Service { try self() }
 
-  func synchronously<each Argument: Sendable>(
+  package func synchronously<each Argument: Sendable>(
     _ arguments: repeat each Argument
   ) throws -> sending Service {
     try self(repeat each arguments)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs a function on a new thread, which may block, and suspends until it returns.
-func onThread<Value: Sendable>(
+package func onThread<Value: Sendable>(
   stackSize: Int? = nil, _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
@@ -13,4 +13,4 @@ func onThread<Value: Sendable>(
 
 /// Runs a synchronous closure in asynchronous code, so that the compiler chooses synchronous overloads in it.
 @discardableResult
-func sync<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }
+package func sync<Value>(_ body: () throws -> Value) rethrows -> Value { try body() }

@@ -1,19 +1,21 @@
-import ActorDITesting
+package import ActorDITesting
 
 /// A manual clock that reports its reads.
-struct WatchedClock: Clock {
-  let base = ManualClock()
+package struct WatchedClock: Clock {
+  package let base = ManualClock()
   /// Called before each read of the time, on the reading thread.
-  let onRead: @Sendable () -> Void
+  package let onRead: @Sendable () -> Void
 
-  var now: ManualClock.Instant {
+  package init(onRead: @escaping @Sendable () -> Void) { self.onRead = onRead }
+
+  package var now: ManualClock.Instant {
     onRead()
     return base.now
   }
 
-  var minimumResolution: Duration { base.minimumResolution }
+  package var minimumResolution: Duration { base.minimumResolution }
 
-  func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+  package func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
     try await base.sleep(until: deadline, tolerance: tolerance)
   }
 }

@@ -1,19 +1,5 @@
-import Foundation
+import ActorDITestSupport
 import Testing
-
-/// Checks the article "Internals" against the sources.
-struct InternalsTests {
-  /// Each invariant that a source of the library cites is in the article, and each in the article is cited.
-  @Test func everyInvariantIsListed() throws {
-    let article = try ArticleTests.text(of: "Internals")
-    let listed = Set(article.matches(of: /(?m)^\| ([A-Z][0-9]) \|/).map(\.1))
-    let sources = try ArticleTests.sources(of: "ActorDI")
-    let cited = Set(sources.flatMap { $0.matches(of: /[ (]([A-Z][0-9])\b/).map(\.1) })
-    #expect(listed.count > 40)
-    #expect(listed.subtracting(cited) == [], "not cited")
-    #expect(cited.subtracting(listed) == [], "not in the article")
-  }
-}
 
 /// Checks what the article "Proofs" shows of the checker.
 struct ProofsTests {
@@ -41,7 +27,7 @@ struct ProofsTests {
 
   /// Each switch that the article names exists, and each that exists is named.
   @Test func everySwitchIsNamed() throws {
-    let article = try ArticleTests.text(of: "Proofs")
+    let article = try Repository.article("Proofs")
     let switches =
       ReclamationWeakening.allCases.map(\.rawValue) + SearchWeakening.allCases.map(\.rawValue)
       + OnceWeakening.allCases.map(\.rawValue) + ActivityModel.Weakening.allCases.map(\.rawValue)

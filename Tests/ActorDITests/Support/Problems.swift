@@ -1,9 +1,7 @@
-import Testing
-
-@testable import ActorDI
+package import ActorDI
 
 /// The problems that validation finds in a container.
-func problems(of container: Container) -> [ValidationError.Problem] {
+package func problems(of container: Container) -> [ValidationError.Problem] {
   do {
     try container.validate()
     return []
@@ -13,13 +11,13 @@ func problems(of container: Container) -> [ValidationError.Problem] {
 }
 
 /// The problems that validation finds, as kinds and paths.
-func findings(_ container: Container) -> [String] {
+package func findings(_ container: Container) -> [String] {
   problems(of: container).map { "\($0.kind): \($0.path.joined(separator: " -> "))" }
 }
 
 /// Services that differ by key only; a node of a graph is a number.
 extension Registration where Service == Int {
-  static func node(_ number: Int, takes others: Int..., scope: Scope = .transient) -> Self {
+  package static func node(_ number: Int, takes others: Int..., scope: Scope = .transient) -> Self {
     others.reduce(Registration(Int.self, scope: scope) { _ in number }.key(number).dependsOn()) {
       $0.dependsOn(Int.self, key: $1)
     }
