@@ -64,6 +64,7 @@ public actor Container {
   public nonisolated var configuration: Configuration { settings.configuration }
 
   /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
+  /// The standard one for an ended scope whose parent may be gone (E1).
   nonisolated var settings: Settings { parentReference.isParentHeld ? settingsReference.object : Settings.standard }
   /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
   /// it.
@@ -218,8 +219,8 @@ public actor Container {
     parentReference.releaseParent()
   }
 
-  /// Frees the contents of the container. Only while it is deallocated: a resolve holds the container, so none is
-  /// reading.
+  /// Frees the contents of the container at once; `releaseContents` retires them for readers. Only while it is deallocated: a resolve holds
+  /// the container, so none is reading.
   private nonisolated func freeContents() {
     SnapshotDraft.deallocate(Snapshot.Address(bits: snapshot.load(ordering: .acquiring)))
     SnapshotDraft.deallocate(Snapshot.Address(bits: lastSnapshot.load(ordering: .acquiring)))

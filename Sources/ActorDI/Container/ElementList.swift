@@ -1,8 +1,10 @@
 /// The bindings of a collection's elements, in order of registration; those of parents and links come first.
 ///
-/// Making a list takes many times as long as a look whether one still holds. So containers publish the lists that they have made.
+/// Making a list takes many times as long as checking that a published one still holds. So containers publish the lists that they have
+/// made.
 ///
-/// `@unchecked Sendable` because a class with subclasses cannot be checked; all stored properties are Sendable.
+/// `ListByKey` is its subclass. `@unchecked Sendable` because a class with subclasses cannot be checked; all stored properties are
+/// Sendable.
 class ElementList: @unchecked Sendable {
   /// A collection that is asked for.
   struct Query {
@@ -35,11 +37,13 @@ class ElementList: @unchecked Sendable {
 
 /// The lists that a container publishes. Immutable.
 final class ElementLists: Sendable {
-  /// A published list, which holds as long as no registry that it depends on has changed.
+  /// A published list. It serves requests until a registry that it depends on changes (P5), and has only bindings of its publisher and of
+  /// the containers above (P6).
   final class Entry: Sendable {
     let query: ElementList.Query
     let list: ElementList
-    /// The bindings that make the instances of the elements. They get a list of their own, without these elements.
+    /// The bindings that make the instances of the elements. A request by one of them gets a list of its own, without the elements that
+    /// this binding makes.
     let makers: [BindingID]
     /// The newest version of the registries of the container and its parents, before the list was made.
     let version: UInt

@@ -18,7 +18,7 @@ enum FramesInFlight {
 
   /// The services that are made with a container's registrations. An alias or a choice makes none.
   static func services(of container: Container) -> [ServiceIdentity] {
-    // Loaded under the locks, because a frame is retained while it is listed.
+    // Loaded under the locks, because a frame is certain to be alive only while it is listed.
     let frames = lists.map { list in list.withLock { $0.all } }.flatMap { $0 }
     return frames.filter { $0.container === container && !$0.isIndirect }.compactMap(\.identity)
   }

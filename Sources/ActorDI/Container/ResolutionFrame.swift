@@ -7,8 +7,9 @@ internal import Synchronization
 /// - the frame of a service, with its binding, for the run of its asynchronous factory and hooks;
 /// - the root of a top-level resolve (``isOutermost``), which the resolve itself ends;
 /// - the root of a call with several resolves, which its creator ends;
-/// - the root of a call by a ``Lazy``, a ``Provider`` or an ``Owned``, which its creator ends. Its parent is the frame of the factory that makes
-///   the call, if there is one.
+/// - the root of a call by a ``Lazy``, a ``Provider`` or an ``Owned`` (``DeferredCall``), which its creator ends, or of the rest of a build
+///   (``PostponedHooks``). Its parent is the frame of the factory that makes the call. Without a parent, it counts as the root of a
+///   top-level resolve (``isOutermost``), which notifies the instances at its end.
 ///
 /// Synchronous chains need no frames: they are in the hazard slots of their thread's ``ThreadRecord``. An asynchronous
 /// factory may suspend, change threads and resolve in child tasks. So its chain is a list on the heap, which its

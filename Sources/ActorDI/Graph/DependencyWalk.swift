@@ -15,7 +15,7 @@
 /// The walk records facts; ``Validation`` judges them.
 ///
 /// - Complexity: O(*n* + *e*) in nodes and edges. It uses a list instead of recursion, so chains may be of any length.
-/// - Concurrency: The walk starts from a snapshot of the container's registrations. Each lookup sees the current state.
+/// - Concurrency: The walk starts from a copy of the list of the container's registrations. Each lookup sees the current state.
 ///   No lock is held between lookups.
 struct DependencyWalk {
   /// A registration in a context. It is a class, because a copy of a structure would count a reference for each of its fields.

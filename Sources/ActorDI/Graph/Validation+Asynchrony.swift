@@ -20,8 +20,8 @@ extension Validation {
   /// A main-actor factory is no such cause: a synchronous caller on the main thread can have it run.
   private func leadingToAsynchronous() -> Reach {
     let nodes = walk.nodes
-    // A node is built asynchronously if a target is, unless a closure of one form declares the target. A synchronous closure cannot adapt;
-    // it is reported as a problem of its own.
+    // A node is asynchronous if a target is. The exception is a target that a factory closure declares: only a closure with a second,
+    // asynchronous form adapts (`adaptsToDependencies`). Any other synchronous closure is reported as a problem of its own.
     let takers = sources(
       of: walk.targets { node, edge in
         let adapts = edge.kind != .declared || node.descriptor.traits.contains(.adaptsToDependencies)

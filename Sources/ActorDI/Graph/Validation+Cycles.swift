@@ -13,6 +13,8 @@ extension Validation {
   }
 
   /// Merges a decorator or choice with its target into one step.
+  ///
+  /// Not by names, as ``Chain/merged(_:)`` does: the problem is reported at nodes.
   private func merged(_ cycle: [Int]) -> [Int] {
     var members: [Int] = []
     var previous = cycle[cycle.count - 1]

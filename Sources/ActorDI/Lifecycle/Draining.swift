@@ -17,11 +17,12 @@ struct Draining: Sendable {
   private let operations: [ScopeOperation]
   /// The edges of the first wait; see ``ClosingOrder``.
   private let edges: [ClosingOrder.Edge]
-  /// The operations that wait for the call itself.
+  /// The operations that wait for the call itself. Determined in ``begin(in:)``, which runs in the caller's task. ``wait(_:)`` runs in
+  /// another one, where `isOfCaller` means nothing.
   private let ofCaller: Set<ScopeOperation>
 
-  /// Begins to wait for the operations in a container and its children. The container refuses new work already: it drains, or it is a scope
-  /// of several tasks whose key ends.
+  /// Finds the operations in a container and its children, and adds the edges of a wait for them. The container refuses new work already:
+  /// it drains, or it is a scope of several tasks whose key ends.
   ///
   /// - Returns: The draining, for the caller to wait for if it is not over: the wait removes the edges.
   static func begin(in root: Container) -> Draining {

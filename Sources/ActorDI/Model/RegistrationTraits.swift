@@ -6,7 +6,7 @@ struct RegistrationTraits: OptionSet, Sendable {
 
   /// The registration specifies a scope of its own.
   static let hasScope = RegistrationTraits(rawValue: 1 << 0)
-  /// The registration is an alias: it returns the instance of another registration.
+  /// The registration is an alias or a choice: it returns the instance of another registration.
   static let isIndirect = RegistrationTraits(rawValue: 1 << 1)
   /// The registration wraps the instance of another one.
   static let isDecorated = RegistrationTraits(rawValue: 1 << 2)

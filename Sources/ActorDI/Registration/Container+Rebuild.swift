@@ -27,6 +27,7 @@ extension Container {
     try check(batch.bindings)
     let duplicates = settings.configuration.duplicates
     announce(decorators)
+    // Not spared: this function promises the disposals before it returns.
     let disposals = try publish(&batch.bindings, isInitial: true, sparingUsed: false) {
       registry, snapshot, bindings throws(ResolutionError) in
       try registry.rebuild(bindings, decorators, snapshot, duplicates: duplicates, container: name)

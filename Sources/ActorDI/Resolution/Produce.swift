@@ -2,7 +2,7 @@ internal import CActorDI
 internal import Synchronization
 
 // From a search's result to an instance, for a synchronous caller: first the shortcut, by which a plain transient is one call of its
-// factory; then the try in place (`tryMaking`); then the slow path (`finishIfPresent`).
+// factory, and a weakly kept instance is taken; then the try in place (`tryMaking`); then the slow path (`finishIfPresent`).
 //
 // The functions marked as never inlined keep their registers and their memory out of a plain transient.
 extension Container {

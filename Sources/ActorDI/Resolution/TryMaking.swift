@@ -77,6 +77,7 @@ extension Container {
         defer { record.pop(to: depth) }
         return try call(binding, arguments, record, for: caller, at: memory)
       }
+      // `tryShortcut` has tried this for most synchronous callers. For all others, this is the first try.
       if binding.isWeak, takeWeak(lookup, at: memory) { return nil }
       guard binding.isBuiltUncontended, caller == .synchronous || binding.isTriedAtOnce(for: self) else {
         return .pending(lookup.takeLocated())

@@ -10,6 +10,9 @@ internal import Synchronization
 ///   open ─────────▶ draining ─────────────▶ closing ───────▶ disposing ───────────▶ ended
 /// ```
 ///
+/// `draining` and `ended` are flags of ``Progress``, `closing` is the closed bit of ``activity``, and `disposing` is
+/// ``State/isDisposing``.
+///
 /// Only a shutdown drains the container. While it drains, no scope opens in it, and it resolves only for the operations of open
 /// scopes and for builds in flight. See ``Draining``. A container drains with the one above it, and can still be shut down by itself: a
 /// mark of its own says whether a caller does so.
@@ -56,7 +59,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     var closing: (any RunningClosing)?
   }
 
-  /// What has happened to the container so far, in the order of its phases. No flag is ever cleared.
+  /// Facts about the container that stay true. Two of them are phases: `draining` and `ended`.
   private struct Progress: OptionSet {
     let rawValue: UInt
 

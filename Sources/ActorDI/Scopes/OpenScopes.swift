@@ -57,7 +57,7 @@ struct OpenScopes: ~Copyable, Sendable {
     (0..<shardCount).allSatisfy { lists.borrow(at: $0) { list in list.withLock { $0.isEmpty } } ?? true }
   }
 
-  /// The containers of the scopes. Loaded under the locks, because a scope is retained while it is listed.
+  /// The containers of the scopes. Loaded under the locks, because a scope is certain to be alive only while it is listed.
   var owners: [any LifecycleOwner] { lists.map { list in list.withLock { $0.all.compactMap(\.owner) } }.flatMap { $0 } }
 
   /// Returns the operation of a scope, which signals its end from now on; nil if the scope is no longer listed.

@@ -41,6 +41,7 @@ final class ValidityPeriods: Sendable {
 
   /// A member is listed before its first build, so a later end of the period finds it.
   private let members = WeakList<Member>()
+  /// Held while a period ends, and while a caller arrives at a cell (M1). Taken before a cell's lock, never under one.
   private let gate = Lock(())
 
   /// Ends the period, and waits until the instances' disposals have run.
@@ -49,8 +50,10 @@ final class ValidityPeriods: Sendable {
       let held = members.all.map { HeldMember($0) }
       var ended: Set<ObjectIdentifier> = []
       let dropped = held.flatMap { member -> [DroppedReference] in
+        // The cells of a holder refer to the container's lifecycle unheld, so without the container the holder is left alone.
         guard member.container != nil, let holder = member.holder, ended.insert(ObjectIdentifier(holder)).inserted
         else { return [] }
+        // M2: detaches builds in flight.
         return holder.forget()
       }
       return (dropped, held)
@@ -59,6 +62,6 @@ final class ValidityPeriods: Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// Runs a function while no period ends. It must not call user code, because the gate is a lock.
+  /// Runs a function while no period ends. The function must not call user code, because the gate is a lock.
   func betweenEnds<Result: Sendable>(_ body: () -> Result) -> Result { gate.withLock { _ in body() } }
 }
