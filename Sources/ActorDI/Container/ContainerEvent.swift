@@ -66,7 +66,7 @@ public struct ContainerEvent: Sendable, CustomStringConvertible {
   /// The kind of the event.
   public let kind: Kind
 
-  /// The name of the container of the event: for a kept instance its owner, otherwise the container resolved from.
+  /// The name of the container of the event: for a kept instance the container that keeps it, otherwise the container resolved from.
   public let container: String
 
   /// The number of that container, which distinguishes scopes of one name: see ``Container/id``.

@@ -48,8 +48,8 @@ final class ResolutionGraph: Sendable {
   /// The slot in which the call tree keeps its instance of a `.graph` service, made on first use.
   ///
   /// - Parameters:
-  ///   - lifecycle: The lifecycle of the container that builds the service. A kept service is built with its owner's registrations, so it
-  ///     shares no instance with the services of the container that asks for it.
+  ///   - lifecycle: The lifecycle of the container that builds the service. A kept service is built with the registrations of its owner or
+  ///     its keeper, so it shares no instance with the services of the container that asks for it.
   ///   - check: Runs before the slot is made, under the graph's lock. Its argument is the graph's other slots.
   func slot(
     for binding: Binding, in lifecycle: Lifecycle, check: (_ others: GraphSlots) throws -> Void

@@ -9,7 +9,7 @@ internal import Synchronization
 /// An instance is reported before any other caller can get it. So the events of dependencies precede the events of the
 /// services that take them, also across threads.
 struct BuildObservation {
-  /// The container that reports the events: the owner of a kept instance, or else the container that was asked.
+  /// The container that reports the events: the keeper of a kept instance, or else the container that was asked.
   fileprivate let reporter: Container
   fileprivate let binding: Binding
 

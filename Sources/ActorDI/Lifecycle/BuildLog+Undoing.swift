@@ -9,11 +9,11 @@ extension BuildLog {
     // A cancelled build may still be running, and may yet produce an instance.
     var next = 0
     while let build = entries.withLock({ $0?.builds.dropFirst(next).first }) {
-      if build.retained.owner.map(isOwn) ?? false { await build.attempt.waitForTask() }
+      if build.retained.keeper.map(isOwn) ?? false { await build.attempt.waitForTask() }
       next += 1
     }
     let entries = take()
-    let kept = entries.builds.filter { $0.retained.owner.map(isOwn) ?? false }
+    let kept = entries.builds.filter { $0.retained.keeper.map(isOwn) ?? false }
       .flatMap { $0.retained.cell.forget(builtBy: $0.attempt) }
     let all = entries.disposals.filter { isOwn($0.owner) }.map { DroppedReference.ended($0.disposal) }
     await (kept + all).dispose(after: .failed(error))

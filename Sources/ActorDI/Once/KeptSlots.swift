@@ -58,7 +58,7 @@ final class KeptSlot: InstanceHolder, @unchecked Sendable {
   }
 }
 
-extension KeptSlot: InstanceKeeper {}
+extension KeptSlot: ResettableHolder {}
 
 /// The table of one container's ``KeptSlot``s. Readers search it without a lock.
 ///

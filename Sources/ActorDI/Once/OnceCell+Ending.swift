@@ -13,11 +13,11 @@ extension OnceCell {
   /// 2. Number the instances anew in the order of creation, since their hooks are done.
   /// 3. Publish the instances, or record the failures.
   /// 4. Wake the waiters of all builds.
-  /// 5. Release what the cells have dropped, and end the owners' activity.
+  /// 5. Release what the cells have dropped, and end the keepers' activity.
   /// 6. Dispose of the instances that the cells do not keep.
   ///
-  /// - Returns: The outcome for the caller; an error if the owner is closed (L1). Nil if the caller must ask again, because the build is held
-  ///   (G1) or was dropped (G2).
+  /// - Returns: The outcome for the caller; an error if the keeper is closed (L1). Nil if the caller must ask again, because the build is
+  ///   held (G1) or was dropped (G2).
   func finish(_ attempt: Attempt, _ result: Result<Product, any Error>) -> Result<Product, any Error>? {
     var result = refusedIfClosed(result)
     // A finished build is part of no cycle, so the flag is set before any waiter wakes.
@@ -61,9 +61,9 @@ extension OnceCell {
     return isDropped ? attempt.failureOfPart.map { .failure($0) } : result
   }
 
-  /// The result of a build, or an error if the owner is closed. If the build has failed with such an error, that knows the whole path.
+  /// The result of a build, or an error if the keeper is closed. If the build has failed with such an error, that knows the whole path.
   private func refusedIfClosed(_ result: Result<Product, any Error>) -> Result<Product, any Error> {
-    if !isOwnerClosed { return result }
+    if !isKeeperClosed { return result }
     if case .failure(let error as ResolutionError) = result, error.code == .closed { return result }
     return .failure(closed)
   }
@@ -123,7 +123,7 @@ extension OnceCell {
   /// - Returns: The work that the caller performs after this.
   private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isHandedOut: Bool = false) -> FollowUp {
     storage.readClock()
-    // The owner may have been closed while the build was held.
+    // The keeper may have been closed while the build was held.
     let result = refusedIfClosed(result)
     let notes = attempt.notes.load()
     let times = attempt.times
@@ -187,11 +187,11 @@ extension OnceCell {
   }
 
   private var closed: ResolutionError {
-    ResolutionError(.closed, for: identity, path: [identity], container: owner?.name)
+    ResolutionError(.closed, for: identity, path: [identity], container: keeper?.name)
   }
 
   /// The failure of an instance that only an asynchronous caller can complete, and that no such caller continues with.
   var asyncRequired: ResolutionError {
-    ResolutionError(.asyncRequired, for: identity, path: [identity], container: owner?.name)
+    ResolutionError(.asyncRequired, for: identity, path: [identity], container: keeper?.name)
   }
 }

@@ -55,9 +55,9 @@ final class OnceCell: Sendable {
   let storage: InstanceStorage
   /// The cell's membership in a managed scope; nil if the instance belongs to no validity period.
   private let membership: ValidityPeriods.Member?
-  /// The lifecycle of the owner; nil if no container owns the instance.
+  /// The lifecycle of the keeper; nil if no container keeps the instance.
   ///
-  /// Unowned, because the owner also owns the cell, and users of the cell retain the owner.
+  /// Unheld, because the keeper holds the cell, and users of the cell retain the keeper.
   let lifecycle: UnheldReference<Lifecycle>?
   let state = Lock(State())
 
@@ -159,7 +159,7 @@ final class OnceCell: Sendable {
     case start(WaiterID, Attempt)
     case wait(WaiterID, Attempt)
     case asyncRequired
-    /// The owner is closed. The instance is for the caller to release outside of the lock.
+    /// The keeper is closed. The instance is for the caller to release outside of the lock.
     case closed(Instance?)
   }
 
@@ -177,7 +177,7 @@ final class OnceCell: Sendable {
     state.lastWaiter += 1
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
-    case .value: return isOwnerClosed ? .closed(existing) : .value(existing)
+    case .value: return isKeeperClosed ? .closed(existing) : .value(existing)
     case .build(let number): return begin(number, &state).map(Step.build) ?? .closed(nil)
     case .start(let number):
       guard let attempt = begin(number, &state, isTask: true) else { return .closed(nil) }
@@ -194,9 +194,9 @@ final class OnceCell: Sendable {
 
   /// Begins a build.
   ///
-  /// - Returns: Nil if the owner is closed.
+  /// - Returns: Nil if the keeper is closed.
   private func begin(_ number: OnceStateMachine.AttemptID, _ state: inout State, isTask: Bool = false) -> Attempt? {
-    // The owner counts the build until its end.
+    // The keeper counts the build until its end.
     if lifecycle?.borrow({ $0.activity.begin() }) == false {
       _ = state.machine.finish(number, .abandoned)
       return nil
@@ -210,9 +210,9 @@ final class OnceCell: Sendable {
     return attempt
   }
 
-  var isOwnerClosed: Bool { lifecycle?.borrow { $0.isClosed } ?? false }
+  var isKeeperClosed: Bool { lifecycle?.borrow { $0.isClosed } ?? false }
 
-  var owner: (any LifecycleOwner)? { lifecycle?.borrow { $0.owner } }
+  var keeper: (any LifecycleOwner)? { lifecycle?.borrow { $0.owner } }
 
   // MARK: Answering
 

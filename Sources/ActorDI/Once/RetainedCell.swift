@@ -1,12 +1,12 @@
-/// A cell, with references to its owner and its holder. The cell itself retains neither, because they own it.
+/// A cell, with references to its keeper and its holder. The cell itself retains neither, because they hold it.
 struct RetainedCell: Sendable {
   let cell: OnceCell
-  let owner: (any LifecycleOwner)?
+  let keeper: (any LifecycleOwner)?
   private let holder: InstanceHolder?
 
   init(_ cell: OnceCell) {
     self.cell = cell
-    owner = cell.owner
+    keeper = cell.keeper
     holder = cell.storage.holder
   }
 }

@@ -5,9 +5,9 @@ extension Binding {
   /// Creates a once cell, as a member of the managed scope if the registration has one.
   ///
   /// - Parameters:
-  ///   - holder: The holder of the instance: the binding, or a slot of the owning container.
-  ///   - lifecycle: The lifecycle of the owning container.
-  func makeCell(_ holder: any InstanceHolder & InstanceKeeper, in lifecycle: Lifecycle) -> OnceCell {
+  ///   - holder: The holder of the instance: the binding, or a slot of the keeper.
+  ///   - lifecycle: The lifecycle of the keeper.
+  func makeCell(_ holder: any InstanceHolder & ResettableHolder, in lifecycle: Lifecycle) -> OnceCell {
     let member = descriptor.scope.periods.map { periods in
       let container = lifecycle.container.map { ContainerReference($0) }
       return ValidityPeriods.Member(of: periods, holder) { container?.container }
@@ -129,15 +129,15 @@ extension Binding {
     return InstanceStorage(scope.policy.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
   }
 
-  // MARK: The owner of an instance
+  // MARK: The keeper of an instance
 
-  /// The owner of the instance for a resolve from the given container; nil if no container has the name in the scope.
+  /// The keeper of the instance for a resolve from the given container; nil if no container has the name in the scope.
   func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
   /// Whether a container that the scope names keeps the instance.
   var isKeptByNamed: Bool { descriptor.scope.policy.keeper == .named }
 
-  /// The owner of the instance, unretained: the container resolved from, or the binding, holds it.
+  /// The keeper of the instance, unretained: the container resolved from, or the binding, holds it.
   func keeperReference(for asked: Container) -> UnheldReference<Container>? {
     switch descriptor.scope.policy.keeper {
     case .named:
@@ -155,7 +155,7 @@ extension Binding {
   /// The container whose registrations build an instance for the asked container.
   ///
   /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
-  /// child's overrides. For other scopes it is the owner of the instance, or the container resolved from.
+  /// child's overrides. For other scopes it is the keeper of the instance, or the container resolved from.
   func container(for asked: Container) -> Container {
     descriptor.scope.policy.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }

@@ -76,9 +76,9 @@ extension Binding {
   }
 
   /// The bindings that may keep an instance for this one.
-  var keepers: [Binding] {
-    if let primary { return primary.keepers }
-    return [self] + parts.flatMap(\.keepers)
+  var keepingBindings: [Binding] {
+    if let primary { return primary.keepingBindings }
+    return [self] + parts.flatMap(\.keepingBindings)
   }
 
   /// The bindings that a removed binding takes with it: itself and its parts.

@@ -236,7 +236,9 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   }
 }
 
-extension Binding: InstanceKeeper {
+extension Binding: ResettableHolder {}  // `forget()` is in Binding+Keeping.
+
+extension Binding {
   /// The scope of the instance. For an alias, its target's scope; for a choice, the common scope of the candidates, or
   /// transient.
   var effectiveScope: Scope {

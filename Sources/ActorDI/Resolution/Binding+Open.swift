@@ -1,5 +1,5 @@
 // Builds of instances that no container keeps: transient and `.graph` instances. For kept instances, the once cell reports the build to
-// the owner.
+// the keeper.
 extension Binding {
   /// Runs a build. A closing container waits for it (L1).
   ///

@@ -18,7 +18,7 @@ extension Binding {
     guard isKeptPerContainer else {
       return unsafe try runUncontended(arguments, in: self, of: owner, record, slot, caller)
     }
-    // The asked container keeps its ancestors alive, so the owner needs no retain. The kept slot does: the table may drop it meanwhile
+    // The asked container keeps its ancestors alive, so the keeper needs no retain. The kept slot does: the table may drop it meanwhile
     // (K2).
     return try keeperReference(for: asked)?.borrow { keeper in
       let holder = keeper.kept.slot(for: self, in: keeper.lifecycle)
@@ -63,7 +63,7 @@ extension Binding {
   }
 
   /// Runs an uncontended build in a holder, unless the holder has an instance or a build. The build of a kept instance counts as activity of
-  /// the owner, which ends here or, if the once cell ends the build, there.
+  /// the keeper, which ends here or, if the once cell ends the build, there.
   // Not inlined, so that a caller that finds an instance keeps no memory for a build.
   @inline(never)
   private func runUncontended(
@@ -157,7 +157,7 @@ extension Binding {
     return holder.finishUncontended(instance)
   }
 
-  // The owner's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
+  // The keeper's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
 
   private func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
 

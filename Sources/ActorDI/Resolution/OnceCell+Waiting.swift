@@ -99,11 +99,11 @@ extension OnceCell {
     }
   }
 
-  private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: owner) }
+  private func closed(_ chain: Chain) -> ResolutionError { .closed(identity, chain, in: keeper) }
 
-  /// The error of a build for one of its callers. If the closed owner has refused the instance, it has the caller's own path.
+  /// The error of a build for one of its callers. If the closed keeper has refused the instance, it has the caller's own path.
   private func error(_ error: any Error, for chain: @autoclosure () -> Chain) -> any Error {
-    guard let refusal = error as? ResolutionError, refusal.code == .closed, isOwnerClosed else { return error }
+    guard let refusal = error as? ResolutionError, refusal.code == .closed, isKeeperClosed else { return error }
     // The refusal of a part has the path to that part.
     return refusal.identity?.isSame(as: identity) == true ? closed(chain()) : error
   }

@@ -1,4 +1,4 @@
-/// The lifetime of an instance, and its owner.
+/// The lifetime of an instance, and the container that keeps it.
 ///
 /// | scope | one instance per | held |
 /// | --- | --- | --- |
@@ -88,7 +88,7 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
 
   /// All differences between scopes, except for associated values. No other code distinguishes scopes.
   struct Policy {
-    /// The owner of an instance.
+    /// The keeper of an instance.
     enum Keeper {
       /// The caller: the container keeps no reference.
       case caller

@@ -10,13 +10,13 @@ final class ValidityPeriods: Sendable {
   /// same holder.
   final class Member: Sendable {
     let periods: ValidityPeriods
-    fileprivate weak let holder: (any InstanceKeeper)?
+    fileprivate weak let holder: (any ResettableHolder)?
     /// Returns the container, if it is still alive.
     fileprivate let container: @Sendable () -> (any LifecycleOwner)?
 
     /// Creates a member of the period. No lock may be held, because this may release members that are gone.
     init(
-      of periods: ValidityPeriods, _ holder: any InstanceKeeper,
+      of periods: ValidityPeriods, _ holder: any ResettableHolder,
       in container: @escaping @Sendable () -> (any LifecycleOwner)?
     ) {
       self.periods = periods
@@ -29,7 +29,7 @@ final class ValidityPeriods: Sendable {
   /// A member, its holder and its container, which are retained until the period has ended, and released after the lock.
   private struct HeldMember: Sendable {
     let member: Member
-    let holder: (any InstanceKeeper)?
+    let holder: (any ResettableHolder)?
     let container: (any LifecycleOwner)?
 
     init(_ member: Member) {
