@@ -53,11 +53,11 @@ extension Container {
   }
 
   /// The containers with this one as their parent: children in use and open scopes.
-  nonisolated var children: [Container] { listed.filter { $0.substitution == nil } + scopes }
+  nonisolated var children: [Container] { listedSubordinates.filter { $0.substitution == nil } + scopes }
 
   /// The containers that keep instances for override layers in place of this one, those of enclosing layers first.
   private nonisolated var substitutes: [Container] {
-    let all = listed.filter { $0.substitution != nil }
+    let all = listedSubordinates.filter { $0.substitution != nil }
     return all.sorted { ($0.substitution?.depth ?? 0) < ($1.substitution?.depth ?? 0) }
   }
 
@@ -68,14 +68,16 @@ extension Container {
   nonisolated var scopes: [Container] { lifecycle.scopes.owners.compactMap { $0 as? Container } }
 
   /// The subordinates except for scopes, held weakly: their users, and the layers, keep them alive.
-  private nonisolated var family: WeakList<Container> { lazyFamily.load(orStore: WeakList()) }
+  private nonisolated var subordinateList: WeakList<Container> { lazySubordinateList.load(orStore: WeakList()) }
 
   /// The subordinates except for scopes. The look at the list is in one order with the mark that the container is closed: see ``listBelow(_:)``.
-  private nonisolated var listed: [Container] { lazyFamily.isSet ? lazyFamily.load()?.all ?? [] : [] }
+  private nonisolated var listedSubordinates: [Container] {
+    lazySubordinateList.isSet ? lazySubordinateList.load()?.all ?? [] : []
+  }
 
   /// Lists the container among those that end before its parent.
   nonisolated func listBelow(_ parent: Container) {
-    parent.family.add(self)
+    parent.subordinateList.add(self)
     // Added before this check, so a thread that closes the parent after the check finds this container.
     if parent.lifecycle.isClosed { _ = closeAtOnce(after: .shutDown) }
   }

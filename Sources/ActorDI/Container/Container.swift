@@ -79,24 +79,25 @@ public actor Container {
   /// The bindings with which a scope was opened, if they are few: most scopes never need a registry.
   ///
   /// `nonisolated(unsafe)` because it is written before the scope is shared, and then read and dropped under the lock of the lifecycle.
-  nonisolated(unsafe) private var bindingsAtOpening: [Binding] = []
+  nonisolated(unsafe) private var storedOpeningBindings: [Binding] = []
 
   /// Whether the scope was opened with such bindings. Written before the scope is shared.
   nonisolated(unsafe) private(set) var hasOpeningBindings = false
 
   /// The bindings with which a scope was opened; empty once the registry holds or drops them.
   nonisolated var openingBindings: [Binding] {
-    unsafe hasOpeningBindings ? lifecycle.state.withLock { _ in unsafe bindingsAtOpening } : []
+    unsafe hasOpeningBindings ? lifecycle.state.withLock { _ in unsafe storedOpeningBindings } : []
   }
 
   /// Sets the bindings with which a scope is opened, before it is shared.
   nonisolated func setOpeningBindings(_ bindings: [Binding]) {
-    unsafe bindingsAtOpening = bindings
+    unsafe storedOpeningBindings = bindings
     unsafe hasOpeningBindings = true
   }
 
   nonisolated let lifecycle: Lifecycle
-  nonisolated let lazyFamily = LazyReference<WeakList<Container>>()
+  /// Children, and containers of override layers; not scopes.
+  nonisolated let lazySubordinateList = LazyReference<WeakList<Container>>()
   nonisolated let lazyLinks = LazyReference<LinkList>()
   /// The lists of collections' elements that the container has made for requests.
   nonisolated let elementLists = PublishedReference<ElementLists>()
@@ -182,7 +183,7 @@ public actor Container {
     hasObservers = !settings.configuration.observerReferences.isEmpty
     lifecycle = Lifecycle(isScope: isScope)
     self.substitution = substitution
-    begin()
+    beginLifecycle()
   }
 
   /// Creates a scope, which its parent fills and lists.
@@ -197,7 +198,7 @@ public actor Container {
     settingsReference = parent.settingsReference
     lifecycle = Lifecycle(isScope: true)
     substitution = nil
-    begin()
+    beginLifecycle()
   }
 
   /// Whether the container emits no further events: a scope of one task when its `withScope` has ended, any other container when its
@@ -208,7 +209,7 @@ public actor Container {
   }
 
   /// Begins the lifecycle, as the last step of each initialiser before the container is shared.
-  private nonisolated func begin() {
+  private nonisolated func beginLifecycle() {
     lifecycle.setOwner(self)
     if hasObservers { Self.countObserved(true) }
   }
@@ -227,7 +228,7 @@ public actor Container {
     lazyLinks.loadUnheld()?.borrow { $0.removeAll() }
     guard let registry = lazyRegistry.loadUnheld() else {
       // By index, since iterating retains the array and each binding.
-      for index in unsafe bindingsAtOpening.indices { unsafe bindingsAtOpening[index].breakCycles() }
+      for index in unsafe storedOpeningBindings.indices { unsafe storedOpeningBindings[index].breakCycles() }
       return
     }
     // Errors may hold the registry for its names.
@@ -252,7 +253,7 @@ public actor Container {
     // If there are registrations, every thread finds this registry from here on.
     let cell = registryIfAny
     let (builder, first) = lifecycle.state.withLock { _ in
-      unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&bindingsAtOpening, with: []))
+      unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&storedOpeningBindings, with: []))
     }
     guard let registry = cell?.withLock({ $0.drop() }) else { return Dropped(bindings: [], captures: [builder]) }
     return Dropped(bindings: registry.bindings, captures: [builder, first, registry])

@@ -36,13 +36,14 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   /// `nonisolated(unsafe)` because it is changed in `deinit` only.
   nonisolated(unsafe) private var parentFrame: ResolutionFrame?
-  /// The root of the call; nil if this frame is the root. Unowned, since the parents keep it alive.
-  private let root: UnheldReference<ResolutionFrame>?
+  /// The topmost frame of the chain; nil if it is this one. A ``Lazy``'s root has one above it, if a factory made the call. Unheld, since
+  /// the parents keep it alive.
+  private let topmost: UnheldReference<ResolutionFrame>?
   /// Whether the frame's creator ends the call, not the resolve. Several resolves may belong to such a call.
   private let isEndedByCreator: Bool
   /// Of a root: whether the end of the call ends the graph. The graph of a ``Lazy`` belongs to the call that has made the lazy.
   let ownsGraph: Bool
-  /// The instances to notify at the end of the call. Used in a root only.
+  /// The instances to notify at the end of the call. Used in a topmost frame only.
   private let ownAwareInstances = LazyReference<AwareInstances>()
   private let finished = Atomic<Bool>(false)
   /// The index of the list in ``FramesInFlight`` that contains the frame. Written by the task that lists it, which also removes it.
@@ -78,7 +79,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     self.ownsGraph = ownsGraph
     task = binding == nil ? 0 : TaskAddress.current
     unsafe parentFrame = parent
-    root = parent.map { UnheldReference($0.outermost) }
+    topmost = parent.map { UnheldReference($0.topmostFrame) }
     self.isEndedByCreator = isEndedByCreator
   }
 
@@ -95,8 +96,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
 
   var parent: ResolutionFrame? { unsafe parentFrame }
 
-  /// The root of the call.
-  private var outermost: ResolutionFrame { root?.object ?? self }
+  private var topmostFrame: ResolutionFrame { topmost?.object ?? self }
 
   /// Whether the factory is still running, or a root's call in progress. A resolver that outlives it begins new chains.
   var isLive: Bool { !finished.load(ordering: .acquiring) && !(attempt?.has(.finished) ?? false) }
@@ -120,7 +120,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// A build has its own, since it may outlive the call that began it. All others belong to the call.
   var awareInstances: AwareInstances {
     if let attempt { return attempt.awareInstances.load(orStore: AwareInstances()) }
-    return outermost.ownAwareInstances.load(orStore: AwareInstances())
+    return topmostFrame.ownAwareInstances.load(orStore: AwareInstances())
   }
 
   /// Takes over the instances made for a build whose instance the call has received. The first of several waiters gets

@@ -8,7 +8,7 @@ struct SearchOrder: Sequence, IteratorProtocol {
   private struct Visit {
     let container: Container
     /// The number of containers with decorators on the path to the container, without itself.
-    let above: Int
+    let decoratingCount: Int
   }
 
   private let start: Container
@@ -21,11 +21,11 @@ struct SearchOrder: Sequence, IteratorProtocol {
   /// The containers with decorators on the path from the start to the last returned container, and that
   /// container itself if it has decorators.
   private var decorating: [Container] = []
-  private var above = 0
+  private var decoratingCount = 0
 
   init(from start: Container) {
     self.start = start
-    following = Visit(container: start, above: 0)
+    following = Visit(container: start, decoratingCount: 0)
   }
 
   mutating func next() -> Container? {
@@ -33,16 +33,16 @@ struct SearchOrder: Sequence, IteratorProtocol {
       following = nil
       let container = visit.container
       if let visited, visited.contains(ObjectIdentifier(container)) { continue }
-      above = visit.above
-      decorating.removeLast(decorating.count - above)
+      decoratingCount = visit.decoratingCount
+      decorating.removeLast(decorating.count - decoratingCount)
       if container.hasDecorators { decorating.append(container) }
       let links = container.links
-      let parent = container.parent.map { Visit(container: $0, above: decorating.count) }
+      let parent = container.parent.map { Visit(container: $0, decoratingCount: decorating.count) }
       if links.isEmpty && pending.isEmpty {
         following = parent
       } else {
         if let parent { pending.append(parent) }
-        pending += links.reversed().map { Visit(container: $0, above: decorating.count) }
+        pending += links.reversed().map { Visit(container: $0, decoratingCount: decorating.count) }
       }
       if !links.isEmpty && visited == nil { visited = searched(upTo: container) }
       visited?.insert(ObjectIdentifier(container))
@@ -56,7 +56,7 @@ struct SearchOrder: Sequence, IteratorProtocol {
 
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
   func decorated(_ found: Located) -> Located {
-    above == 0 ? found : decorating[..<above].reversed().reduce(found) { $1.decorating($0) }
+    decoratingCount == 0 ? found : decorating[..<decoratingCount].reversed().reduce(found) { $1.decorating($0) }
   }
 
   /// The containers that were searched before the first link.

@@ -35,7 +35,7 @@ struct KeyTable: ~Copyable {
     /// Opened at the next change of the phase.
     fileprivate var waiters: [Latch] = []
     /// An earlier entry with the same word and another key.
-    fileprivate var next: Entry?
+    fileprivate var earlier: Entry?
 
     fileprivate init(_ key: Key, _ word: UInt) {
       self.key = key
@@ -54,41 +54,40 @@ struct KeyTable: ~Copyable {
     @usableFromInline let scope: Container
   }
 
-  private var firstEntries: [UInt: Entry] = [:]
+  private var latestEntries: [UInt: Entry] = [:]
   /// The open entries without operations, the longest idle first.
   private var idle = LinkedList<Entry>()
 
   // MARK: Arriving
 
-  func latestEntry(of word: UInt) -> Entry? { firstEntries[word] }
+  func latestEntry(of word: UInt) -> Entry? { latestEntries[word] }
 
-  /// Begins an operation if the scope of a key is open.
-  mutating func useIfOpen(_ entry: Entry, by task: UInt) -> Use? {
-    // C3
-    let isOpen = entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
-    return isOpen ? begin(entry, by: task) : nil
+  /// Begins an operation if the scope of a key is open, or if it is ending and waits for the task anyway (C3).
+  mutating func beginIfPermitted(_ entry: Entry, by task: UInt) -> Use? {
+    let isPermitted = entry.phase == .open || entry.phase == .ending && entry.operations.isRun(by: task)
+    return isPermitted ? begin(entry, by: task) : nil
   }
 
   /// The entries of a word, the latest first.
   func entries(of word: UInt) -> [Entry] {
     var entries: [Entry] = []
-    var next = firstEntries[word]
+    var next = latestEntries[word]
     while let entry = next {
       entries.append(entry)
-      next = entry.next
+      next = entry.earlier
     }
     return entries
   }
 
   /// Adds a key, whose scope the caller must open. The caller reports by ``opened(_:at:by:)`` or ``remove(_:)``.
   ///
-  /// - Parameter first: The latest entry of the word that the caller has compared.
+  /// - Parameter latest: The latest entry of the word that the caller has compared.
   /// - Returns: Nil if there is another entry, which may have the key.
-  mutating func insert(_ key: Key, _ word: UInt, before first: Entry?) -> Entry? {
-    guard firstEntries[word] === first else { return nil }
+  mutating func insert(_ key: Key, _ word: UInt, before latest: Entry?) -> Entry? {
+    guard latestEntries[word] === latest else { return nil }
     let entry = Entry(key, word)
-    entry.next = first
-    firstEntries[word] = entry
+    entry.earlier = latest
+    latestEntries[word] = entry
     return entry
   }
 
@@ -102,7 +101,7 @@ struct KeyTable: ~Copyable {
   }
 
   mutating func arrive(at entry: Entry, by task: UInt) -> Arrival {
-    if let use = useIfOpen(entry, by: task) { return .use(use) }
+    if let use = beginIfPermitted(entry, by: task) { return .use(use) }
     if entry.phase == .removed { return .removed }
     let latch = Latch()
     entry.waiters.append(latch)
@@ -163,16 +162,16 @@ struct KeyTable: ~Copyable {
     // The end of the scope waits for its operations, and so does the end of a scope of several tasks above it, below which this one
     // stays open.
     let awaited = use.entry.operations.leave(use.number)
-    return (left(use.entry, at: now, endsIdle: endsIdle), awaited)
+    return (becomeIdleOrEnd(use.entry, at: now, endsIdle: endsIdle), awaited)
   }
 
   /// Ends an operation in a scope below.
   mutating func leaveBelow(_ entry: Entry, at now: Duration, endsIdle: Bool) -> Effect {
     entry.operationsBelow -= 1
-    return left(entry, at: now, endsIdle: endsIdle)
+    return becomeIdleOrEnd(entry, at: now, endsIdle: endsIdle)
   }
 
-  private mutating func left(_ entry: Entry, at now: Duration, endsIdle: Bool) -> Effect {
+  private mutating func becomeIdleOrEnd(_ entry: Entry, at now: Duration, endsIdle: Bool) -> Effect {
     guard entry.phase == .open, !entry.isInUse, let scope = entry.scope else { return .stays }
     if endsIdle {
       entry.phase = .ending
@@ -227,20 +226,20 @@ struct KeyTable: ~Copyable {
   }
 
   private mutating func unlink(_ entry: Entry) {
-    defer { entry.next = nil }
-    guard let first = firstEntries[entry.word], first !== entry else {
-      firstEntries[entry.word] = entry.next
+    defer { entry.earlier = nil }
+    guard let latest = latestEntries[entry.word], latest !== entry else {
+      latestEntries[entry.word] = entry.earlier
       return
     }
-    var previous = first
-    while let next = previous.next, next !== entry { previous = next }
-    previous.next = entry.next
+    var later = latest
+    while let next = later.earlier, next !== entry { later = next }
+    later.earlier = entry.earlier
   }
 
   // MARK: Inspecting
 
-  var isEmpty: Bool { firstEntries.isEmpty }
-  var all: [Entry] { firstEntries.keys.flatMap { entries(of: $0) } }
+  var isEmpty: Bool { latestEntries.isEmpty }
+  var all: [Entry] { latestEntries.keys.flatMap { entries(of: $0) } }
 
   /// The status of an entry, for inspectors.
   func status(of entry: Entry, at now: Duration) -> KeyedScopeStatus {
@@ -250,7 +249,7 @@ struct KeyTable: ~Copyable {
     return KeyedScopeStatus(key: entry.key, uses: entry.operations.count, idleFor: idleFor)
   }
 
-  /// The running operations of an entry, for a caller that will wait for them.
+  /// The running operations of an entry, for a caller that will wait for them. Makes and stores those that no caller has waited for yet.
   func operations(of entry: Entry, _ make: (UInt) -> ScopeOperation) -> [ScopeOperation] {
     entry.operations.operations(make)
   }

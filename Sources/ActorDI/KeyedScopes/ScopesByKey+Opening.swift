@@ -13,7 +13,7 @@ extension ScopesByKey {
   func beginAtOnce(_ word: UInt, where isMatch: (Key) -> Bool) -> Use? {
     guard let latest = withTable(of: word, { $0.latestEntry(of: word) }), isMatch(latest.key) else { return nil }
     let task = TaskAddress.current
-    return noteAround(withTable(of: word) { $0.useIfOpen(latest, by: task) })
+    return noteAround(withTable(of: word) { $0.beginIfPermitted(latest, by: task) })
   }
 
   /// Begins an operation that no task runs, in the scope of an entry; see ``KeyTable/extend(_:)``.

@@ -176,8 +176,8 @@ enum ClosingOrder {
   /// Adds the edges of a container that will wait for operations before it is closed.
   ///
   /// - Returns: The operations that do not wait for the container themselves, and the edges to them.
-  static func awaiting(
-    _ operations: [ScopeOperation], by container: Container
+  static func addEdges(
+    to operations: [ScopeOperation], from container: Container
   ) -> (operations: [ScopeOperation], edges: [Edge]) {
     if operations.isEmpty { return ([], []) }
     let waiting = Node.container(container)

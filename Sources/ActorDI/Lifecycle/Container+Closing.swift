@@ -89,7 +89,8 @@ extension Container {
   /// Whether the container has a subordinate that has not ended.
   nonisolated var hasSubordinates: Bool {
     if !lifecycle.scopes.isEmpty { return true }
-    return lazyFamily.isSet && lazyFamily.loadUnheld()?.borrow { $0.all.contains { !$0.lifecycle.hasEnded } } ?? false
+    return lazySubordinateList.isSet
+      && lazySubordinateList.loadUnheld()?.borrow { $0.all.contains { !$0.lifecycle.hasEnded } } ?? false
   }
 
   // MARK: Closing with suspensions

@@ -26,9 +26,9 @@ struct Draining: Sendable {
   ///
   /// - Returns: The draining, for the caller to wait for if it is not over: the wait removes the edges.
   static func begin(in root: Container) -> Draining {
-    let running = root.refuseNewWorkBelow().flatMap(\.runningOperations)
+    let running = root.refuseNewWorkBelow().flatMap(\.drainedOperations)
     let ofCaller = Set(running.filter(\.isOfCaller).map(\.operation))
-    let (operations, edges) = ClosingOrder.awaiting(running.filter { !$0.isOfCaller }.map(\.operation), by: root)
+    let (operations, edges) = ClosingOrder.addEdges(to: running.filter { !$0.isOfCaller }.map(\.operation), from: root)
     return Draining(root: root, operations: operations, edges: edges, ofCaller: ofCaller)
   }
 
@@ -46,9 +46,9 @@ struct Draining: Sendable {
       ClosingOrder.remove(edges)
       guard areInTime else { return cancel(operations) }
       // While operations run, a scope of several tasks can be extended, and further scopes can open in it.
-      let running = root.refuseNewWorkBelow().flatMap(\.runningOperations)
-      (operations, edges) = ClosingOrder.awaiting(
-        running.map(\.operation).filter { !ofCaller.contains($0) }, by: root)
+      let running = root.refuseNewWorkBelow().flatMap(\.drainedOperations)
+      (operations, edges) = ClosingOrder.addEdges(
+        to: running.map(\.operation).filter { !ofCaller.contains($0) }, from: root)
       if let elapsed = stopwatch?.elapsed { remaining = timeout.less(elapsed) }
     }
     return []
@@ -70,7 +70,7 @@ extension Container {
   }
 
   /// An operation in progress, and whether the calling task runs it or a part of it.
-  fileprivate struct RunningOperation {
+  fileprivate struct DrainedOperation {
     let operation: ScopeOperation
     let isOfCaller: Bool
   }
@@ -99,10 +99,10 @@ extension Container {
   }
 
   /// The operations that run in the scopes of this container, and in the container itself, if it is a scope of several tasks.
-  fileprivate nonisolated var runningOperations: [RunningOperation] {
+  fileprivate nonisolated var drainedOperations: [DrainedOperation] {
     let ofScopes = scopes.filter(\.lifecycle.isScopeOfOneTask).compactMap { scope in
       awaitedOperation(of: scope).map { operation in
-        RunningOperation(
+        DrainedOperation(
           operation: operation, isOfCaller: scope.lifecycle.isRunByCaller || scope.isCallerInOpenScope)
       }
     }
@@ -110,12 +110,12 @@ extension Container {
   }
 
   /// The operations of this scope of several tasks.
-  private nonisolated func operations(of uses: any ScopeUses) -> [RunningOperation] {
+  private nonisolated func operations(of uses: any ScopeUses) -> [DrainedOperation] {
     let task = TaskAddress.current
     // A task in a scope of its own may be part of any of the operations.
     let isPartOfAny = !uses.isUsedByCaller && isCallerInOpenScope
     return uses.operations.map { operation in
-      RunningOperation(operation: operation, isOfCaller: isPartOfAny || task != 0 && operation.task == task)
+      DrainedOperation(operation: operation, isOfCaller: isPartOfAny || task != 0 && operation.task == task)
     }
   }
 

@@ -99,7 +99,7 @@ extension Container {
   }
 
   private func decorate(_ decorator: Decorator) throws {
-    announce([decorator])
+    sendSearchesToSlowPath(for: [decorator])
     try change { registry, snapshot throws(ResolutionError) in
       try registry.decorate(with: decorator, in: snapshot, container: name)
     }
@@ -109,7 +109,7 @@ extension Container {
   ///
   /// Before the decorators are published: observers and readers see the whole batch or none of it. If the registry refuses the decorators,
   /// the slow path finds none.
-  nonisolated func announce(_ decorators: [Decorator]) {
+  nonisolated func sendSearchesToSlowPath(for decorators: [Decorator]) {
     for decorator in decorators { linkList.decorate(decorator.service.service) }
   }
 }

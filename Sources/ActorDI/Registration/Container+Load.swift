@@ -126,7 +126,7 @@ extension Container {
     guard !batch.bindings.isEmpty || !decorators.isEmpty else { return }
     if !isForced { try check(batch.bindings) }
     let duplicates = isForced ? .replace : settings.configuration.duplicates
-    announce(decorators)
+    sendSearchesToSlowPath(for: decorators)
     let disposals = try publish(&batch.bindings, isInitial: isInitial) {
       registry, snapshot, bindings throws(ResolutionError) in
       try registry.add(bindings, decorators, to: snapshot, duplicates: duplicates, container: name)

@@ -26,7 +26,7 @@ extension Container {
     let decorators = batch.decorators.map { $0.asInitial }
     try check(batch.bindings)
     let duplicates = settings.configuration.duplicates
-    announce(decorators)
+    sendSearchesToSlowPath(for: decorators)
     // Not spared: this function promises the disposals before it returns.
     let disposals = try publish(&batch.bindings, isInitial: true, sparingUsed: false) {
       registry, snapshot, bindings throws(ResolutionError) in

@@ -69,9 +69,9 @@ extension Container {
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
     let record = ThreadRecordPointer.current
-    let isWatched = record.pin()
+    let mustSearch = record.pin()
     let address = publishedSnapshot
-    if isWatched { return Lookup(record: record, binding: .unsure, instance: .free) }
+    if mustSearch { return Lookup(record: record, binding: .unsure, instance: .free) }
     guard address.isSnapshot else {
       return Lookup(record: record, binding: FoundBinding(address), instance: .free)
     }

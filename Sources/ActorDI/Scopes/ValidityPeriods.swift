@@ -12,16 +12,16 @@ final class ValidityPeriods: Sendable {
     let periods: ValidityPeriods
     fileprivate weak let holder: (any ResettableHolder)?
     /// Returns the container, if it is still alive.
-    fileprivate let container: @Sendable () -> (any LifecycleOwner)?
+    fileprivate let loadContainer: @Sendable () -> (any LifecycleOwner)?
 
     /// Creates a member of the period. No lock may be held, because this may release members that are gone.
     init(
       of periods: ValidityPeriods, _ holder: any ResettableHolder,
-      in container: @escaping @Sendable () -> (any LifecycleOwner)?
+      in loadContainer: @escaping @Sendable () -> (any LifecycleOwner)?
     ) {
       self.periods = periods
       self.holder = holder
-      self.container = container
+      self.loadContainer = loadContainer
       periods.members.add(self)
     }
   }
@@ -35,7 +35,7 @@ final class ValidityPeriods: Sendable {
     init(_ member: Member) {
       self.member = member
       holder = member.holder
-      container = member.container()
+      container = member.loadContainer()
     }
   }
 

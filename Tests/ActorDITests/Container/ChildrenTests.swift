@@ -59,7 +59,7 @@ struct ChildrenTests {
     let last = boxes.last
     boxes = []
     #expect(parent.child(named: "box") === last)
-    #expect(parent.lazyFamily.load()?.all.count == 1)
+    #expect(parent.lazySubordinateList.load()?.all.count == 1)
   }
 
   @Test func theTotalRegistrationCountIncludesDescendants() async throws {
