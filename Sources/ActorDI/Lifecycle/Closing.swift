@@ -3,7 +3,7 @@
 /// The one call of ``endMembers()`` and the calls of ``endNow(_:)`` by disposers may run ``end(_:)`` at once, for the same member, too: the
 /// lock of `progress` gives each disposal to one of them, and lets one of them finish the member.
 final class Closing: RunningClosing {
-  /// Who finishes the closing of a container whose disposals have run.
+  /// What finishes the closing of a container whose disposals have run.
   enum Finisher {
     /// The closing itself, by ``Container/finishClosing(after:)``.
     case closing
@@ -17,7 +17,7 @@ final class Closing: RunningClosing {
   private let others: [Container]
   private let timeout: Timeout
   private let outcome: ScopeOutcome
-  /// Who finishes the closing of the first member. This closing finishes that of all others.
+  /// What finishes the closing of the first member. This closing finishes that of all others.
   private let finisher: Finisher
   /// The failures so far, and the remaining disposals.
   private let progress = Lock(Progress())

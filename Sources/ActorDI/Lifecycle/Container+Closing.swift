@@ -97,7 +97,7 @@ extension Container {
 
   /// Closes the container, whose closing has begun, and everything below it, where a step may suspend.
   ///
-  /// - Parameter finisher: Who finishes the closing of this container.
+  /// - Parameter finisher: What finishes the closing of this container.
   nonisolated(nonsending) func closeSlowly(
     after outcome: ScopeOutcome, timeout: Duration? = nil, finishedBy finisher: Closing.Finisher = .closing
   ) async -> [ShutdownError.Failure] {
@@ -172,7 +172,7 @@ extension Container {
     Reclaimer.shared.collectAfterChange()
   }
 
-  /// Takes the instances that named containers above this one keep for its registrations. When it has ended, nobody can ask for them.
+  /// Takes the instances that named containers above this one keep for its registrations. When it has ended, no caller can ask for them.
   ///
   /// - Returns: The instances that were kept, for the caller to release.
   nonisolated func takeInstancesAbove() -> [DroppedReference] {

@@ -19,7 +19,7 @@ protocol RestOfBuild: Error {
 /// A build whose rest waits for another build.
 ///
 /// - G4: An injection that asks for a service whose factory is running, and that this factory has led to, waits for the build of that
-///   service. Until then, its own instance is given to whoever the awaited build waits for. The two builds end together.
+///   service. Until then, its own instance is given to the builds that the awaited build waits for. The two builds end together.
 struct PostponedBuild: Sendable {
   let attempt: Attempt
   let retained: RetainedCell

@@ -1,7 +1,7 @@
 /// The memory of a service: where its maker writes it, and where its caller finds it.
 ///
-/// Erases the type, so that the functions between the two are compiled once. Whoever reserves the memory knows the type of the service that
-/// it asks for, and keeps the memory until it has moved the service out.
+/// Erases the type, so that the functions between the two are compiled once. The caller that reserves the memory knows the type of the
+/// service that it asks for, and keeps the memory until it has moved the service out.
 ///
 /// Marked as safe, so that `unsafe` marks where memory is reserved, and not each function that passes it on.
 @usableFromInline @frozen @safe

@@ -74,7 +74,7 @@ extension Binding {
     // Before the look at the wrappers: see `Registry.wrap`.
     isRetired.store(true, ordering: .sequentiallyConsistent)
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
-    // the cell retired and searches again. Otherwise the cell would keep an instance that nobody can ask for.
+    // the cell retired and searches again. Otherwise the cell would keep an instance that no caller can ask for.
     var own: [DroppedReference]
     if descriptor.scope.isKeptPerContainer {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)

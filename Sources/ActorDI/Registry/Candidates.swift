@@ -11,7 +11,7 @@ enum Candidates {
     guard all.count > 1 else { return nil }
     let choice = new.choice(among: all)
     choice.become(.choice(among: all))
-    // Whoever asks by an alias gets what the choice yields.
+    // A resolve by an alias gets what the choice yields.
     unsafe choice.makeAliases(all.flatMap(\.innermost.descriptor.aliases), in: choice.owner)
     return choice
   }

@@ -4,7 +4,7 @@
 /// The build whose hooks run.
 @safe
 enum HookedBuild {
-  /// A build that shows its instance to nobody, because neither a container nor the call tree keeps it.
+  /// A build that shows its instance to no other resolve, because neither a container nor the call tree keeps it.
   case unkept
   /// The innermost build on the thread, with its instance and that instance's disposal. If a hook fails, the disposal holds the instance,
   /// which the build releases before it.

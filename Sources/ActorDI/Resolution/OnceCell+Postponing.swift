@@ -76,7 +76,7 @@ extension OnceCell {
       let all = await next.cell.finishOthers(awaiting: next.attempt, rest)
       if let error = next.end(all) { result = .failure(error) }
       WaitGraph.remove(edge)
-      // Whoever gets the awaited instance notifies these, too.
+      // The caller that gets the awaited instance notifies these, too.
       if let aware = next.attempt.awareInstances.load()?.takeAll(), !aware.isEmpty {
         attempt.awareInstances.load(orStore: AwareInstances()).add(aware)
       }

@@ -4,8 +4,8 @@ internal import Synchronization
 // Making an instance in place, for a synchronous or an asynchronous caller: whatever requires neither a wait for another caller's build
 // nor the slow path. A kept service without an instance is built uncontended.
 //
-// A try that fails for want of a caller that can suspend leaves the rest to the slow path, which may run the factory of a transient again.
-// So an asynchronous caller tries only what is expected to succeed, and nothing whose hooks would be repeated (`isTriedAtOnce`).
+// A try that would need a caller that can suspend fails, and leaves the rest to the slow path, which may run the factory of a transient
+// again. So an asynchronous caller tries only what is expected to succeed, and nothing whose hooks would be repeated (`isTriedAtOnce`).
 extension Container {
   /// The work that remains after `tryMaking`.
   @usableFromInline @frozen

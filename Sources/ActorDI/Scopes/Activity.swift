@@ -25,7 +25,7 @@ struct Activity: ~Copyable, Sendable {
 
   /// Whether nothing is in flight.
   ///
-  /// Once the container is closed, only a disposal raises the number, and whoever takes the disposals asks under the lock under which one
+  /// Once the container is closed, only a disposal raises the number, and the closing checks the count under the lock under which one
   /// begins. So a sum of 0 is right, although the counts are loaded one after the other.
   var isIdle: Bool {
     let count = word.load(ordering: .sequentiallyConsistent) & ~(Self.one - 1)
