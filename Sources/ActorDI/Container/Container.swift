@@ -65,10 +65,10 @@ public actor Container {
 
   /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
   /// The standard one for an ended scope whose parent may be gone (E1).
-  nonisolated var settings: Settings { parentReference.isParentHeld ? settingsReference.object : Settings.standard }
+  nonisolated var settings: Settings { parentReference.isParentAlive ? settingsReference.object : Settings.standard }
   /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
   /// it.
-  nonisolated var reservedCapacity: Int { parentReference.isParentHeld ? settingsReference.borrow { $0.capacity } : 0 }
+  nonisolated var reservedCapacity: Int { parentReference.isParentAlive ? settingsReference.borrow { $0.capacity } : 0 }
   private nonisolated let settingsReference: UnheldReference<Settings>
   private nonisolated let ownSettings: Settings?
   /// Whether the configuration has observers. Such containers are counted.

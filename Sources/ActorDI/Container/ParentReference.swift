@@ -30,15 +30,15 @@ struct ParentReference: ~Copyable, Sendable {
     holdsParent = Atomic(false)
   }
 
-  /// Whether the parent may be used: the container holds it, or the caller of `withScope` does.
-  var isParentHeld: Bool {
+  /// Whether the parent, if there is one, is certainly alive: the container holds it, or the scope's runner does.
+  var isParentAlive: Bool {
     if holdsParent.load(ordering: .acquiring) { return true }
     Self.orderReferenceCounts()
     return !isEndedByRunner.load(ordering: .sequentiallyConsistent)
   }
 
   /// The parent, for a search under a pin. Nil if it may be gone.
-  var parentToSearch: UnheldReference<Container>? { isParentHeld ? unheld : nil }
+  var parentToSearch: UnheldReference<Container>? { isParentAlive ? unheld : nil }
 
   /// Marks a scope as ended by its runner: threads that found it by a weak reference then know that the parent may be gone.
   func markEndedByRunner() {

@@ -30,9 +30,9 @@ struct ScopeEndModel: ConcurrentModel {
     case holding
     /// `endScope`: the look at the count acquires.
     case countAcquire
-    /// `isParentHeld`: the fence between the load of the weak reference and the look at `isEndedByRunner`.
+    /// `isParentAlive`: the fence between the load of the weak reference and the look at `isEndedByRunner`.
     case askFence
-    /// `isParentHeld`: the look at `isEndedByRunner`.
+    /// `isParentAlive`: the look at `isEndedByRunner`.
     case askLook
     /// `releaseParent`: the scope drops its reference to the parent.
     case dropping
@@ -40,7 +40,7 @@ struct ScopeEndModel: ConcurrentModel {
     // Redundant: the fences or the counts give the same order.
     /// `markEndedByRunner`: the store is sequentially consistent.
     case endOrder
-    /// `isParentHeld`: the load of `isEndedByRunner` is sequentially consistent.
+    /// `isParentAlive`: the load of `isEndedByRunner` is sequentially consistent.
     case askOrder
     /// `holdParent`: the store of `holdsParent` releases.
     case holdRelease
