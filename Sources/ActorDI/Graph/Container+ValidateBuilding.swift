@@ -37,9 +37,9 @@ extension Container {
     let report = try await validate()
     guard isBuilding else { return report }
     let expected = report.expectedFromScopes
-    var (problems, circles) = await problemsOfBuilding(registry.withLock { $0.bindings }, expecting: expected)
+    var (problems, cycles) = await problemsOfBuilding(registry.withLock { $0.bindings }, expecting: expected)
     if problems.isEmpty {
-      for binding in circles { problems += await problemsOfBuilding([binding], expecting: expected).problems }
+      for binding in cycles { problems += await problemsOfBuilding([binding], expecting: expected).problems }
     }
     guard problems.isEmpty else { throw ValidationError(problems, report, container: name) }
     return report
@@ -52,12 +52,12 @@ extension Container {
   /// - Returns: The problems, and the services that refer to one another.
   private nonisolated func problemsOfBuilding(
     _ bindings: [Binding], expecting expected: [RegistrationInfo.Dependency]
-  ) async -> (problems: [ValidationError.Problem], circles: [Binding]) {
+  ) async -> (problems: [ValidationError.Problem], cycles: [Binding]) {
     let layer = OverrideLayer(over: self, within: OverrideLayer.active, isolatesAll: true)
     layer.begin()
     var problems: [ValidationError.Problem] = []
     var failures: [ShutdownError.Failure] = []
-    var circles: [Binding] = []
+    var cycles: [Binding] = []
     await OverrideLayer.$current.withValue(layer) {
       let names = namesOfFutureScopes
       for binding in bindings where binding.identity.arguments.isEmpty {
@@ -77,7 +77,7 @@ extension Container {
           if isCancelled { break }
         }
       }
-      circles = bindingsInCircles
+      cycles = bindingsInCycles
     }
     // A service of scopes may have been disposed of in several.
     var reported: Set<ServiceIdentity> = []
@@ -88,7 +88,7 @@ extension Container {
         ValidationError.Problem(
           failure.identity, in: failure.container, at: source, underlying: failure.error, text: oneLine(failure)))
     }
-    return (problems, circles)
+    return (problems, cycles)
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in temporary scopes.

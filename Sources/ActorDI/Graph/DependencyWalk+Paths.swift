@@ -25,7 +25,7 @@ extension DependencyWalk {
   func paths(from isHolder: (Int) -> Bool, through isPassing: (Int) -> Bool, to isEnd: (Int) -> Bool) -> [[Int]] {
     let ends = nodes.indices.filter(isEnd)
     guard !ends.isEmpty else { return [] }
-    let targets = targets { _, edge in !edge.isLater }
+    let targets = targets { _, edge in !edge.mayStayUnbuilt }
     let sources = sources(of: targets)
     let leading = Reach(from: ends) { isPassing($0) || isEnd($0) ? sources[$0] : [] }
     return leading.nodes.sorted(by: <).filter(isHolder).flatMap { holder in

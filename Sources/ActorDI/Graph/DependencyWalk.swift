@@ -92,9 +92,9 @@ struct DependencyWalk {
     let target: Int
     let kind: DependencyGraph.Edge.Kind
     let need: DependencyGraph.Edge.Need
-    /// Whether the target may not be built with the node: it is that of a ``Lazy`` or a ``Provider``, or one of several with
-    /// run-time arguments.
-    var isLater = false
+    /// Whether the node can be complete while the target is unbuilt: the target is that of a ``Lazy`` or a ``Provider``, or one of several
+    /// with run-time arguments.
+    var mayStayUnbuilt = false
     /// Whether the target takes run-time arguments, which may differ in each call.
     var takesArguments = false
 
@@ -106,7 +106,7 @@ struct DependencyWalk {
     /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
     /// transient. With run-time arguments, a chain may meet a service again and still end.
     func isNeededToBuild(_ node: Node) -> Bool {
-      !isLater && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
+      !mayStayUnbuilt && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
     }
   }
 
@@ -126,7 +126,7 @@ struct DependencyWalk {
     containers = [container]
     let roots = container.registry.withLock { $0.bindings }
     for root in roots.map({ Located(binding: $0, container: container) }) + container.scopedFromElsewhere {
-      _ = index(of: root, for: container)
+      addNode(for: root, in: container)
     }
     var next = 0
     while next < nodes.count {
@@ -157,14 +157,16 @@ struct DependencyWalk {
     let isOwned: Bool
   }
 
-  /// The index of the node for a binding in its context, added if necessary.
+  /// Adds the node for a binding in its context, unless there is one.
   ///
   /// - Parameters:
   ///   - located: A binding and the container in which it is registered.
   ///   - context: The container that is asked for the service.
   ///   - isOwned: Whether a scope of its own below the context is asked.
-  private mutating func index(
-    of located: Located, for context: Container, handing key: Key? = nil, isOwned: Bool = false
+  /// - Returns: The index of the node.
+  @discardableResult
+  private mutating func addNode(
+    for located: Located, in context: Container, handing key: Key? = nil, isOwned: Bool = false
   ) -> Int {
     let binding = located.binding
     let context = binding.container(for: context)
@@ -184,11 +186,13 @@ struct DependencyWalk {
       return (binding: outermost, index: outermost.listIndex)
     }
     // A decorator around another container's binding is not listed.
-    return Rank(container: number(of: located.container), position: listed.index ?? .max)
+    return Rank(container: addContainer(located.container), position: listed.index ?? .max)
   }
 
-  /// The index of a container, added if necessary.
-  mutating func number(of container: Container) -> Int {
+  /// Adds a container, unless it is known.
+  ///
+  /// - Returns: The index of the container.
+  mutating func addContainer(_ container: Container) -> Int {
     if let number = containers.firstIndex(where: { $0 === container }) { return number }
     containers.append(container)
     return containers.count - 1
@@ -220,8 +224,8 @@ struct DependencyWalk {
 
   /// Adds the edge from a decorator, a choice or an alias to the binding whose instance it returns or wraps.
   private mutating func addEdge(from index: Int, to other: Located, _ kind: DependencyGraph.Edge.Kind) {
-    let target = self.index(
-      of: other, for: nodes[index].context, handing: nodes[index].handedKey, isOwned: nodes[index].isOwned)
+    let target = addNode(
+      for: other, in: nodes[index].context, handing: nodes[index].handedKey, isOwned: nodes[index].isOwned)
     nodes[index].edges.append(Edge(target: target, kind: kind, need: .required))
   }
 
@@ -229,37 +233,50 @@ struct DependencyWalk {
     _ dependency: Dependency, as kind: DependencyGraph.Edge.Kind, from index: Int, inheriting key: Key? = nil
   ) {
     let context = nodes[index].context
-    var dependency = dependency
-    var handedKey: Key?
-    if let key {
-      let keyed = dependency.with(key)
-      if context.has(keyed, for: nodes[index].binding.id) {
-        dependency = keyed
-      } else if dependency.forms.isEmpty {
-        // Relationship types do not pass the key on.
-        handedKey = key
-      }
-    }
+    let (dependency, handedKey) = underInheritedKey(dependency, key, of: nodes[index])
     let search = DependencySearch(
       for: dependency, in: context, asker: nodes[index].binding.id, allowingArguments: kind == .declared)
     if search.isMissing {
       let service = MissingService(identity: dependency.wantedIdentity, container: ObjectIdentifier(context))
       nodes[index].missing.append(Missing(need: dependency.need, kind: kind, service: service))
     }
-    let isLater = search.isLater || search.needsArguments && search.targets.count > 1
+    let mayStayUnbuilt = search.isLater || search.needsArguments && search.targets.count > 1
     let need: DependencyGraph.Edge.Need =
       switch search.need {
       case .optional: .optional
       case .all: .element
       case .deferred: .later
-      case .required: isLater ? .possible : .required
+      case .required: mayStayUnbuilt ? .possible : .required
       }
     let isOwned = search.isOwned || nodes[index].isOwned && !nodes[index].isBuiltByOwner
     for located in search.targets {
-      let target = self.index(of: located, for: context, handing: handedKey, isOwned: isOwned)
+      let target = addNode(for: located, in: context, handing: handedKey, isOwned: isOwned)
       nodes[index].edges.append(
-        Edge(target: target, kind: kind, need: need, isLater: isLater, takesArguments: search.needsArguments))
+        Edge(
+          target: target, kind: kind, need: need, mayStayUnbuilt: mayStayUnbuilt,
+          takesArguments: search.needsArguments))
     }
+  }
+
+  /// The dependency of a node, under the key that the node hands to its parameters if the service is found by it.
+  ///
+  /// - Returns: The dependency, and the key to hand to the target if the service is not found by it.
+  private func underInheritedKey(
+    _ dependency: Dependency, _ key: Key?, of node: Node
+  ) -> (dependency: Dependency, handedKey: Key?) {
+    guard let key else { return (dependency, nil) }
+    let keyed = dependency.with(key)
+    if node.context.has(keyed, for: node.binding.id) { return (keyed, nil) }
+    // Relationship types do not pass the key on.
+    return (dependency, dependency.forms.isEmpty ? key : nil)
+  }
+}
+
+extension Dependency {
+  /// The service that must be registered: for `Provider<Owned<Session>>`, the session.
+  fileprivate var wantedIdentity: ServiceIdentity {
+    guard need == .deferred, let nested else { return identity }
+    return nested.wantedIdentity
   }
 }
 

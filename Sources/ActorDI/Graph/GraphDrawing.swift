@@ -65,7 +65,7 @@ struct GraphDrawing {
     nodes.append(
       DependencyGraph.Node(
         id: nodes.count, kind: missing.isExpected ? .expected : .missing, identity: missing.service.identity,
-        implementingService: nil, scope: nil, timeToLive: nil, container: walk.number(of: container), source: nil,
+        implementingService: nil, scope: nil, timeToLive: nil, container: walk.addContainer(container), source: nil,
         isOpaque: false, isEager: false, isAsynchronous: false, isFaulty: false))
     return nodes.count - 1
   }
@@ -80,7 +80,7 @@ struct GraphDrawing {
       add(
         source, to: number(of: walk.nodes[edge.target].binding), edge.kind, edge.need,
         isInCycle: isNeeded && components[index] == components[edge.target],
-        isCaptive: !edge.isLater && captiveEdges.contains(Cycles.Edge(source: index, target: edge.target)))
+        isCaptive: !edge.mayStayUnbuilt && captiveEdges.contains(Cycles.Edge(source: index, target: edge.target)))
     }
     for missing in node.missing {
       let target = number(of: missing, in: node.context)

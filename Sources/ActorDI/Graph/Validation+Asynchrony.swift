@@ -4,7 +4,8 @@ extension Validation {
     let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
     where node.binding.isRegistration && node.descriptor.isSynchronousFactory {
-      for edge in node.edges where edge.kind == .declared && !edge.isLater && asynchronous.contains(edge.target) {
+      for edge in node.edges
+      where edge.kind == .declared && !edge.mayStayUnbuilt && asynchronous.contains(edge.target) {
         guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(to: edge.target).reversed())
         let text =
@@ -25,7 +26,7 @@ extension Validation {
     let takers = sources(
       of: walk.targets { node, edge in
         let adapts = edge.kind != .declared || node.descriptor.traits.contains(.adaptsToDependencies)
-        return adapts && !node.isBuiltAtStart && !edge.isLater
+        return adapts && !node.isBuiltAtStart && !edge.mayStayUnbuilt
       })
     // An alias is as asynchronous as its target.
     let causes = nodes.indices.filter {

@@ -19,7 +19,11 @@ extension Validation {
           text: text(missing, for: node, suggestions))
       }
     }
-    // Transient services may pass the services of scopes on to a service that lives outside of scopes.
+    findExpectedOutsideOfScopes()
+  }
+
+  /// Transient services may pass the services of scopes on to a service that lives outside of scopes.
+  private mutating func findExpectedOutsideOfScopes() {
     let paths = walk.paths(
       from: { !walk.nodes[$0].isCarrier && walk.nodes[$0].isBuiltByOwner }, through: { walk.nodes[$0].isCarrier },
       to: { walk.nodes[$0].isCarrier && walk.nodes[$0].missing.contains(where: \.isExpected) })
@@ -54,13 +58,5 @@ extension Validation {
     case (.deferred, _): return text + " Register it; otherwise the later resolve fails."
     default: return text + " Register it, or take it as an optional."
     }
-  }
-}
-
-extension Dependency {
-  /// The service that must be registered: for `Provider<Owned<Session>>`, the session.
-  var wantedIdentity: ServiceIdentity {
-    guard need == .deferred, let nested else { return identity }
-    return nested.wantedIdentity
   }
 }

@@ -3,10 +3,10 @@ extension Container {
   /// their existing instances have requested.
   ///
   /// - Complexity: O(*n* + *e*) in registrations and dependencies.
-  nonisolated var bindingsInCircles: [Binding] {
+  nonisolated var bindingsInCycles: [Binding] {
     let walk = DependencyWalk(from: self)
     let indices = Dictionary(grouping: walk.nodes.indices) { ObjectIdentifier(walk.nodes[$0].binding) }
-    var targets = walk.targets { !$1.isLater }
+    var targets = walk.targets { !$1.mayStayUnbuilt }
     for (index, node) in walk.nodes.enumerated() {
       for request in node.binding.existingHolder(for: node.context)?.requests ?? [] {
         guard let found = node.context.locate(request) else { continue }
