@@ -273,7 +273,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   var runnerAddress: UInt { runner.load(ordering: .relaxed) }
 
   /// Notes that the task has returned from the operation, although the scope may stay open.
-  func leaveScope() { runner.store(0, ordering: .relaxed) }
+  func noteReturn() { runner.store(0, ordering: .relaxed) }
 
   /// When the scope was opened, by the clock of `actordi_tick`; 0 for a container that is no scope.
   var openedAt: UInt64 { opening.load(ordering: .relaxed) }
@@ -294,7 +294,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Makes the new scope one of several tasks.
   func setUses(_ uses: any ScopeUses) {
     unsafe storedUses = uses
-    leaveScope()
+    // No task runs the scope.
+    runner.store(0, ordering: .relaxed)
   }
 
   /// Whether this is a scope in which the calling task runs an operation.

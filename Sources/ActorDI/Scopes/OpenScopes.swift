@@ -46,9 +46,9 @@ struct OpenScopes: ~Copyable, Sendable {
   /// Notes that the task of an extended scope has returned from its operation.
   ///
   /// - Returns: The operation.
-  func leave(_ scope: Lifecycle) -> ScopeOperation? {
+  func noteReturn(from scope: Lifecycle) -> ScopeOperation? {
     withList(of: scope) { _ in
-      scope.leaveScope()
+      scope.noteReturn()
       return unsafe scope.operation
     }
   }

@@ -3,10 +3,10 @@ internal import CActorDI
 /// The operation of an open scope that another task waits for, or that is extended.
 ///
 /// ```
-///              leave               end
-///   running ─────────▶ returned ─────────▶ over
-///      │                                    ▲
-///      └──────────────── end ───────────────┘
+///            noteReturn             end
+///   running ────────────▶ returned ─────────▶ over
+///      │                                       ▲
+///      └────────────────── end ────────────────┘
 /// ```
 ///
 /// - `running`: a task runs the operation, and a call may cancel it.
@@ -39,7 +39,7 @@ final class ScopeOperation: Sendable, Hashable {
     /// Notes that the task has returned from the operation.
     ///
     /// - Returns: A latch that opens when the task may end; nil if it may end now.
-    mutating func leave() -> Latch? {
+    mutating func noteReturn() -> Latch? {
       hasReturned = true
       if cancellations > 0, cancelled == nil { cancelled = Latch() }
       return cancelled
@@ -108,7 +108,7 @@ final class ScopeOperation: Sendable, Hashable {
   nonisolated(nonsending) func end() async {
     let (latches, cancelled) = state.withLock { state -> ([Latch], Latch?) in
       state.isOver = true
-      return (exchange(&state.latches, with: []), state.leave())
+      return (exchange(&state.latches, with: []), state.noteReturn())
     }
     latches.open()
     _ = await cancelled?.wait()
@@ -141,10 +141,10 @@ final class ScopeOperation: Sendable, Hashable {
   /// Notes that the operation has returned, in its task.
   ///
   /// - Returns: The outcome of the scope; nil if an extension continues.
-  nonisolated(nonsending) func leave(after outcome: ScopeOutcome) async -> ScopeOutcome? {
+  nonisolated(nonsending) func noteReturn(after outcome: ScopeOutcome) async -> ScopeOutcome? {
     let (outcome, cancelled) = state.withLock { state -> (ScopeOutcome?, Latch?) in
       state.add(outcome)
-      return (state.extensions == 0 ? state.outcome : nil, state.leave())
+      return (state.extensions == 0 ? state.outcome : nil, state.noteReturn())
     }
     _ = await cancelled?.wait()
     return outcome
