@@ -96,7 +96,7 @@ extension Binding {
     }
     if synchrony == .either { noteBuiltAtOnce(true) }
     if let notes { instance.note(notes) }
-    if !keeper.lifecycle.isClosed && finishUncontended(in: holder, instance, disposal) {
+    if !keeper.lifecycle.isClosed && publish(instance, in: holder, disposal) {
       endActivity(of: keeper)
       return instance
     }
@@ -134,7 +134,7 @@ extension Binding {
     _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     do {
-      return try holder.ownCell.finishUncontended(
+      return try holder.ownCell.endUncontended(
         result, disposal, notes, for: record.chain(below: slot, makingAttempts: true))?.instance
     } catch let needed as OnceCell.SuspensionNeeded {
       // The need of this build or its rest, or of the rest of another one that has waited for this one.
@@ -152,7 +152,7 @@ extension Binding {
     throw needed.error ?? ResolutionError.asyncRequired(identity, record.chain(below: slot))
   }
 
-  private func finishUncontended(in holder: InstanceHolder, _ instance: Instance, _ disposal: Disposal?) -> Bool {
+  private func publish(_ instance: Instance, in holder: InstanceHolder, _ disposal: Disposal?) -> Bool {
     if isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
     return holder.finishUncontended(instance)
   }

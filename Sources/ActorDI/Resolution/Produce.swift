@@ -17,7 +17,7 @@ extension Container {
     if lookup.isKept {
       lookup.takeCopy(to: memory)
     } else if try frame != nil || !tryShortcut(lookup, nil, at: memory) {
-      try produce(service, key: nil, nil, lookup, frame, at: memory)
+      try makeWithoutShortcut(service, key: nil, nil, lookup, frame, at: memory)
     }
   }
 
@@ -32,11 +32,11 @@ extension Container {
     at memory: ServiceMemory
   ) throws {
     if try frame != nil || !tryShortcut(lookup, arguments, at: memory) {
-      try produce(service, key: key, arguments, lookup, frame, at: memory)
+      try makeWithoutShortcut(service, key: key, arguments, lookup, frame, at: memory)
     }
   }
 
-  /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. `produce` handles the rarer cases.
+  /// Makes a plain transient for a synchronous caller, or takes a weakly kept instance. `makeWithoutShortcut` handles the rarer cases.
   ///
   /// - Returns: Whether the instance was written to `memory`, and the pin has ended. If not, nothing has happened.
   // Inlined, because the optimiser leaves the call in `resolve` otherwise. A chain of dependencies would pay for it: the processor
@@ -49,7 +49,7 @@ extension Container {
     guard lookup.isPlainTransient else { return takeWeak(lookup, at: memory) }
     let record = lookup.record
     let depth = record.pointee.depth.load(ordering: .relaxed)
-    // A kept instance under construction notes its requests. `produce` does that.
+    // A kept instance under construction notes its requests. `makeWithoutShortcut` does that.
     guard lookup.links == .none && record.pointee.build == 0 && record.hasRoom(at: depth),
       // The shortcut does not report transients to observers.
       (arguments != nil || !record.contains(lookup.binding, below: depth)) && !isObserved
@@ -83,11 +83,11 @@ extension Container {
   /// - Parameter memory: Receives the service.
   /// - Throws: ``ResolutionError/Code/notRegistered``, among others.
   @inline(never)
-  private nonisolated func produce(
+  private nonisolated func makeWithoutShortcut(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws {
-    if try produceIfPresent(service, key: key, arguments, lookup, frame, at: memory) { return }
+    if try makeIfPresent(service, key: key, arguments, lookup, frame, at: memory) { return }
     throw Resolver(container: self, frame: frame).missing(ServiceIdentity(service, key: key, taking: arguments))
   }
 
@@ -97,7 +97,7 @@ extension Container {
   /// - Returns: Whether the service is registered, built in, or a relationship type.
   // Inlined, since each request for a relationship type would pay for the call.
   @inline(__always)
-  nonisolated func produceIfPresent(
+  nonisolated func makeIfPresent(
     _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ lookup: Lookup, _ frame: ResolutionFrame?,
     at memory: ServiceMemory
   ) throws -> Bool {

@@ -57,7 +57,7 @@ extension Resolver {
     if lookup.isKept { return lookup.hit(type) }
     do {
       return try Container.tryReceiving(type) { memory in
-        let isPresent = try container.produceIfPresent(type, key: key, arguments, lookup, frame, at: memory)
+        let isPresent = try container.makeIfPresent(type, key: key, arguments, lookup, frame, at: memory)
         return isPresent ? nil : .absent
       }
     } catch .remaining {

@@ -250,7 +250,7 @@ extension OnceCell {
   /// Ends an uncontended build through the once cell, like any other build (Q2).
   ///
   /// - Returns: The product; nil if the caller must ask again.
-  func finishUncontended(
+  func endUncontended(
     _ result: Result<Product, any Error>, _ disposal: Disposal?, _ notes: RequestNotes?,
     for chain: @autoclosure () -> Chain
   ) throws -> Product? {

@@ -10,7 +10,7 @@ extension OnceModel {
     case .finishUncontended: finishUncontended(&me, thread, &state, &move)
     case .abandonUncontended: abandonUncontended(&me, thread, &state, &move)
     default:
-      // `makeAttempts`, and the beginning of `OnceCell.finishUncontended`.
+      // `makeAttempts`, and the beginning of `OnceCell.endUncontended`.
       useCell(me.cell, thread, state, &move)
       enter(me.cell, thread, &state, &move)
       let found = state.cells[me.cell - 1].attempt
@@ -78,7 +78,7 @@ extension OnceModel {
     }
   }
 
-  /// Models `InstanceHolder.finishUncontended`. If it fails, `OnceCell.finishUncontended` follows (Q2).
+  /// Models `InstanceHolder.finishUncontended`. If it fails, `OnceCell.endUncontended` follows (Q2).
   private func finishUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let instance = state.attempts[me.attempt].instance
     let new = Word.showing(instance)
@@ -101,7 +101,7 @@ extension OnceModel {
     }
   }
 
-  /// Models `InstanceHolder.abandonUncontended`. If it fails, `OnceCell.finishUncontended` follows (Q2).
+  /// Models `InstanceHolder.abandonUncontended`. If it fails, `OnceCell.endUncontended` follows (Q2).
   private func abandonUncontended(_ me: inout Frame, _ thread: Int, _ state: inout State, _ move: inout Move) {
     let isUncontended: Bool
     if lacks(.abandonByExchange) {
