@@ -107,8 +107,8 @@ public actor Container {
   /// The part that the container plays in an override layer; nil for all others.
   nonisolated let substitution: Substitution?
 
-  /// The container that this one overrides, if it belongs to an override layer; nil for all others.
-  nonisolated var overridden: Container? { substitution?.container }
+  /// The container in whose place this one keeps instances of an override layer; nil for all others.
+  nonisolated var replacedContainer: Container? { substitution?.container }
 
   /// The builder of the initial registrations, for ``rebuild()``.
   ///

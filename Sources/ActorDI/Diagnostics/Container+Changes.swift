@@ -21,7 +21,7 @@ extension Container {
     guard publication.changesRegistrations else { return }
     noteEvents(of: publication)
     // An overlay has the observers of the container that it overrides, which gets no registration.
-    let notifiesObservers = hasObservers && overridden == nil
+    let notifiesObservers = hasObservers && replacedContainer == nil
     guard notifiesObservers || lazyChangeFeed.load()?.hasSubscribers == true else { return }
     // Read now: a scope that ends before the delivery loses its settings.
     let observers = notifiesObservers ? settings.configuration.observers : []

@@ -127,7 +127,7 @@ extension Container {
   nonisolated func noteEvents(of publication: borrowing Registry.Publication) {
     guard BuildObservation.isPossible else { return }
     // The parent of an overlay is the container that it overrides, which gets no registration.
-    let containers = overridden == nil ? Array(lineage) : [self]
+    let containers = replacedContainer == nil ? Array(lineage) : [self]
     for feed in containers.compactMap({ $0.lazyEventFeed.load() }) where feed.hasSubscribers {
       func note(_ kind: ContainerEvent.Kind, _ binding: Binding) {
         feed.note(

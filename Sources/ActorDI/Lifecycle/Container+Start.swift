@@ -17,7 +17,7 @@ extension Container {
   public nonisolated func start() async throws {
     try await waitUntilLoaded()
     if lifecycle.isClosed || lifecycle.isDraining { throw ResolutionError(.closed, for: nil, container: name) }
-    let overlays = OverrideLayer.overlays(for: self).filter { $0.overridden === self }
+    let overlays = OverrideLayer.overlays(for: self).filter { $0.replacedContainer === self }
     let eager = ([self] + overlays).flatMap { $0.registry.withLock { $0.bindings } }.filter(\.isEager)
     // A call by a factory belongs to the factory's chain, so a dependency on that factory is a cycle rather than a deadlock.
     let resolver = Resolver(container: self, frame: ResolutionFrame.ofCurrentTask)
@@ -27,7 +27,7 @@ extension Container {
       log.end()
     } catch {
       // An override layer keeps instances in a container of its own, in place of this one.
-      await log.undo(after: error) { ($0 as? Container).map { $0.overridden ?? $0 } === self }
+      await log.undo(after: error) { ($0 as? Container).map { $0.replacedContainer ?? $0 } === self }
       throw error
     }
   }

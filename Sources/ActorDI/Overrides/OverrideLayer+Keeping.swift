@@ -1,43 +1,44 @@
 // Instances that belong to a layer and are disposed of with it.
 extension OverrideLayer {
-  /// A container that keeps instances for the layer in place of another one, their owner, and what is known about the owner's
-  /// services.
+  /// A container that keeps instances for the layer in place of another one, and what is known about the services of the replaced one.
   struct Substitute: Sendable {
-    /// Retains the owner, so that its identifier stays unique. It is the overlay for the overridden container, and a separate
-    /// container for any other one.
+    /// The overlay for the overridden container, and a separate container for any other one. Retains the replaced container, so that its
+    /// identifier stays unique.
     let container: Container
-    /// The decisions about the services that are built with the owner's registrations.
+    /// The decisions about the services that are built with the replaced container's registrations.
     var decisions: [ObjectIdentifier: PlacementDecision] = [:]
 
     init(_ container: Container) { self.container = container }
   }
 
   /// The identifier of the container that a substitute replaces. The overlay replaces itself, too.
-  func id(of owner: Container) -> ObjectIdentifier { ObjectIdentifier(owner === overlay ? container : owner) }
+  func id(of replaced: Container) -> ObjectIdentifier {
+    ObjectIdentifier(replaced === overlay ? container : replaced)
+  }
 
-  /// The container that keeps instances in place of their owner; nil if none does.
-  private func existingSubstitute(for owner: Container) -> Container? {
-    let id = id(of: owner)
+  /// The container that keeps instances in place of another one; nil if none does.
+  private func existingSubstitute(for replaced: Container) -> Container? {
+    let id = id(of: replaced)
     return substitutes.withLock { $0?[id]?.container }
   }
 
-  /// The container that keeps instances in place of their owner, created on first use; nil if the layer has ended meanwhile.
+  /// The container that keeps instances in place of another one, created on first use; nil if the layer has ended meanwhile.
   ///
-  /// The end of the owner closes it before the owner, and the layer forgets it then.
-  func substitute(for owner: Container) -> Container? {
-    if let known = existingSubstitute(for: owner) { return known }
-    let new = Container(Substitution(for: owner, at: depth) { [weak self] in self?.forget($0) })
-    new.listBelow(owner)
-    let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: id(of: owner)).container }
-    // The owner may have ended before the layer kept the substitute.
+  /// The end of the replaced container closes it first, and the layer forgets it then.
+  func substitute(for replaced: Container) -> Container? {
+    if let known = existingSubstitute(for: replaced) { return known }
+    let new = Container(Substitution(for: replaced, at: depth) { [weak self] in self?.forget($0) })
+    new.listBelow(replaced)
+    let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: id(of: replaced)).container }
+    // The replaced container may have ended before the layer kept the substitute.
     if let kept, kept.lifecycle.hasEnded { forget(kept) }
     return kept
   }
 
-  /// Forgets a substitute that has ended with its owner.
+  /// Forgets a substitute that has ended with the container that it replaces.
   private func forget(_ substitute: Container) {
-    guard let owner = substitute.overridden else { return }
-    let id = ObjectIdentifier(owner)
+    guard let replaced = substitute.replacedContainer else { return }
+    let id = ObjectIdentifier(replaced)
     // Released after the lock.
     _ = substitutes.withLock { all in
       all?[id]?.container === substitute ? all?.removeValue(forKey: id) : nil
@@ -46,8 +47,8 @@ extension OverrideLayer {
 
   /// Takes the containers that keep instances for the layer. It keeps none from now on.
   ///
-  /// - Returns: The containers in the order in which they are to be closed: those whose owners search others, such as children,
-  ///   before those of the others.
+  /// - Returns: The containers in the order in which they are to be closed: those that replace containers that search others, such as
+  ///   children, before those that replace the others.
   func takeSubstitutes() -> [Container] {
     let all = substitutes.withLock { exchange(&$0, with: nil) } ?? [:]
     let ranked = all.values.map { (container: $0.container, rank: $0.container.searchOrder.count { _ in true }) }

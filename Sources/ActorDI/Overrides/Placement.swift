@@ -112,9 +112,9 @@ extension OverrideLayer {
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
     let context = binding.container(for: container)
-    let (name, owner) = (ObjectIdentifier(binding), id(of: context))
+    let (name, replaced) = (ObjectIdentifier(binding), id(of: context))
     let stamp = RegistryStamp(versions: overlay.registryStamp.versions + context.registryStamp.versions)
-    let known = substitutes.withLock { $0?[owner]?.decisions[name] }
+    let known = substitutes.withLock { $0?[replaced]?.decisions[name] }
     if let known, known.holds(for: stamp, asking: container, outside: self) { return known.touches }
     var walk = OverrideWalk(of: self)
     let touches = walk.meetsOverride(from: binding, asking: container)
@@ -125,8 +125,8 @@ extension OverrideLayer {
     guard let substitute = substitute(for: context) else { return touches }
     defer { withExtendedLifetime(substitute) {} }
     return substitutes.withLock { all in
-      if let faster = all?[owner]?.decisions[name], faster.number >= new.number { return faster }
-      all?[owner]?.decisions[name] = new
+      if let faster = all?[replaced]?.decisions[name], faster.number >= new.number { return faster }
+      all?[replaced]?.decisions[name] = new
       return new
     }.touches
   }

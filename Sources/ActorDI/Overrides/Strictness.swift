@@ -28,7 +28,7 @@ extension Binding {
   /// Whether the binding itself touches the world outside the program, and is no override. The target of an alias and the inner binding
   /// of a decorator are judged on their own.
   var isForbiddenByStrictLayers: Bool {
-    unsafe descriptor.traits.contains(.isExternal) && owner.overridden == nil
+    unsafe descriptor.traits.contains(.isExternal) && owner.replacedContainer == nil
   }
 
   /// Refuses an external service if a strict layer is in force for the caller.

@@ -107,7 +107,7 @@ extension Binding {
     guard word.isNumber || isNumbered else { return }
     let isByName = isKeptByNamed
     // A layer keeps the instances of an override in containers of its own.
-    if isByName, unsafe owner.parentReference.unheld != nil && owner.overridden == nil,
+    if isByName, unsafe owner.parentReference.unheld != nil && owner.replacedContainer == nil,
       unsafe owner.name != descriptor.scope.containerName
     {
       unsafe owner.lifecycle.noteInstancesAbove()
@@ -148,9 +148,9 @@ extension Binding {
     }
   }
 
-  /// The container whose registrations build a kept instance of this binding: for an override, the overridden
-  /// container.
-  var ownContainer: Container { unsafe owner.overridden ?? owner }
+  /// The container whose registrations build a kept instance of this binding: for an override, the container
+  /// that its own replaces.
+  var ownContainer: Container { unsafe owner.replacedContainer ?? owner }
 
   /// The container whose registrations build an instance for the asked container.
   ///
