@@ -45,11 +45,11 @@ struct KeyTable: ~Copyable {
 
   enum Phase { case opening, open, ending, removed }
 
-  /// An operation in progress.
+  /// A use of a scope in progress: an operation, or an extension, which no task runs.
   @usableFromInline
   struct Use: Sendable {
     let entry: Entry
-    /// The number of the operation in the scope.
+    /// The number of the use in the scope.
     let number: Int
     @usableFromInline let scope: Container
   }

@@ -2,7 +2,8 @@
 @usableFromInline
 typealias RestOfOperation = @Sendable () async -> [ShutdownError.Failure]
 
-/// The operations that run in a scope of several tasks, which ``KeyedScopes`` opens. The scope's lifecycle holds this object.
+/// The uses of a scope of several tasks, which ``KeyedScopes`` opens: its operations and extensions. The scope's lifecycle holds this
+/// object.
 protocol ScopeUses: AnyObject, Sendable {
   /// The running operations, for a caller that will wait for them.
   var operations: [ScopeOperation] { get }
