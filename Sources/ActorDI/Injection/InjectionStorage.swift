@@ -57,7 +57,7 @@ final class InjectionStorage<Service>: InstanceHolder, @unchecked Sendable {
     let record = ThreadRecordPointer.current
     if !record.pin() {
       let word = word
-      if word.isInstance { return Lookup(record: record, binding: .nothing, instance: word) }
+      if word.isInstance { return Lookup(record: record, binding: .nothing, holderWord: word) }
     }
     record.unpin()
     return nil

@@ -141,7 +141,7 @@ extension Lookup {
     // One slot for the instance, and one for the link array if the instance was found by links: the array holds the instance's
     // container.
     if _slowPath(depth &+ 1 >= record.pointee.capacity) { Reclaimer.shared.growSlots(of: record) }
-    record.push(HazardSlot(holding: instance.bits), at: depth)
+    record.push(HazardSlot(holding: holderWord.bits), at: depth)
     if links != .none { record.push(HazardSlot(links), at: depth &+ 1) }
     record.unpin()
     // Outside of any call tree, each resolve in the closure is a top-level call.
@@ -151,7 +151,7 @@ extension Lookup {
       record.pointee.base = base
       record.pop(to: depth)
     }
-    return try instance.box.borrow {
+    return try holderWord.box.borrow {
       try unsafe Instance.borrow($0.memory(of: type), to: body)
     }
   }

@@ -6,7 +6,7 @@ extension Container {
   /// Finds an identity without a key.
   @_alwaysEmitIntoClient @inline(__always)
   nonisolated func find(_ signature: UInt, _ frame: ResolutionFrame?) -> Lookup {
-    let lookup = lookUp(signature, word: 0) { _ in true }
+    let lookup = lookUp(signature, keyWord: 0) { _ in true }
     if !lookup.isToSearch(for: frame) { return lookup }
     return search(lookup.record, lookup.binding, signature, frame)
   }
@@ -19,10 +19,10 @@ extension Container {
   ) -> Lookup {
     // The compiler evaluates this check where the type is known.
     if _isOptional(Value.self) { return find(signature, erasedKey: Key.of(key), frame) }
-    let word = KeyWord.hash(key)
-    let lookup = lookUp(signature, word: word) { Binding.hasKey($0, key) }
+    let keyWord = KeyWord.hash(key)
+    let lookup = lookUp(signature, keyWord: keyWord) { Binding.hasKey($0, key) }
     if !lookup.isToSearch(for: frame) { return lookup }
-    return search(lookup, signature, word: word, frame) { Binding.hasKey($0, key) }
+    return search(lookup, signature, keyWord: keyWord, frame) { Binding.hasKey($0, key) }
   }
 
   /// Finds the identity of a token. If it is not made of an ASCII literal, the search does all the work.
@@ -30,12 +30,12 @@ extension Container {
   nonisolated func find<Service>(
     _ token: ServiceKey<Service>, _ frame: ResolutionFrame?, signature: UInt = TypeAddress.of(Service.self)
   ) -> Lookup {
-    guard case .literal(let name) = token.storage, case let word = KeyWord.hash(literal: name), word != 0 else {
+    guard case .literal(let name) = token.storage, case let keyWord = KeyWord.hash(literal: name), keyWord != 0 else {
       return searchByKey(token, signature, frame)
     }
-    let lookup = lookUp(signature, word: word) { Binding.hasKey($0, name) }
+    let lookup = lookUp(signature, keyWord: keyWord) { Binding.hasKey($0, name) }
     if !lookup.isToSearch(for: frame) { return lookup }
-    return search(lookup, signature, word: word, name, frame)
+    return search(lookup, signature, keyWord: keyWord, name, frame)
   }
 
   /// Searches for the identity of a token that is not made of a literal. A function of the library, so that the call site holds no
@@ -51,11 +51,11 @@ extension Container {
   @usableFromInline
   nonisolated func find(_ signature: UInt, erasedKey key: Key?, _ frame: ResolutionFrame?) -> Lookup {
     guard let key else { return find(signature, frame) }
-    let word = key.word
+    let keyWord = key.word
     let record = ThreadRecordPointer.current
     record.pin()
-    let lookup = Lookup(record: record, binding: .unsure, instance: .free)
-    return search(lookup, signature, word: word, frame) {
+    let lookup = Lookup(record: record, binding: .unsure, holderWord: .free)
+    return search(lookup, signature, keyWord: keyWord, frame) {
       Binding.at($0).borrow { $0.key == key }
     }
   }
@@ -63,18 +63,18 @@ extension Container {
   /// Looks up an identity in this container's own registry, under a pin that begins here.
   ///
   /// - Parameters:
-  ///   - word: The key's word in the snapshot; 0 for no key.
+  ///   - keyWord: The key's word in the snapshot; 0 for no key.
   ///   - isMatch: Whether the binding at an address has the key.
   /// - Returns: The lookup of the binding; ``FoundBinding/unsure`` if the search must begin with this container.
   @_alwaysEmitIntoClient @inline(__always)
-  nonisolated func lookUp(_ signature: UInt, word: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
+  nonisolated func lookUp(_ signature: UInt, keyWord: UInt, where isMatch: (FoundBinding) -> Bool) -> Lookup {
     let record = ThreadRecordPointer.current
     let mustSearch = record.pin()
     let address = publishedSnapshot
-    if mustSearch { return Lookup(record: record, binding: .unsure, instance: .free) }
+    if mustSearch { return Lookup(record: record, binding: .unsure, holderWord: .free) }
     guard address.isSnapshot else {
-      return Lookup(record: record, binding: FoundBinding(address), instance: .free)
+      return Lookup(record: record, binding: FoundBinding(address), holderWord: .free)
     }
-    return Lookup(record: record, binding: Snapshot(at: address).find(signature, word, where: isMatch))
+    return Lookup(record: record, binding: Snapshot(at: address).find(signature, keyWord, where: isMatch))
   }
 }

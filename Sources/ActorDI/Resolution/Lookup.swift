@@ -9,30 +9,30 @@ struct Lookup {
   @usableFromInline let record: ThreadRecordPointer
   @usableFromInline let binding: FoundBinding
   /// The word of the holder of the instance.
-  @usableFromInline let instance: HolderWord
+  @usableFromInline let holderWord: HolderWord
   /// The link array by which the binding's container was found; none for the container itself and its parents.
   @usableFromInline let links: LinksWord
 
   /// Creates the lookup of a found binding, or of a mark.
   @_alwaysEmitIntoClient @inline(__always)
   init(record: ThreadRecordPointer, binding: FoundBinding) {
-    let instance = binding.isBinding ? Binding.at(binding).borrow { $0.word } : .free
-    self.init(record: record, binding: binding, instance: instance)
+    let holderWord = binding.isBinding ? Binding.at(binding).borrow { $0.word } : .free
+    self.init(record: record, binding: binding, holderWord: holderWord)
   }
 
   @_alwaysEmitIntoClient @inline(__always)
   init(
-    record: ThreadRecordPointer, binding: FoundBinding, instance: HolderWord, links: LinksWord = .none
+    record: ThreadRecordPointer, binding: FoundBinding, holderWord: HolderWord, links: LinksWord = .none
   ) {
     self.record = record
     self.binding = binding
-    self.instance = instance
+    self.holderWord = holderWord
     self.links = links
   }
 
   /// Whether there is a kept instance.
   @_alwaysEmitIntoClient @inline(__always)
-  var isKept: Bool { instance.isInstance }
+  var isKept: Bool { holderWord.isInstance }
 
   /// Whether a synchronous resolve is a single call of the factory.
   @_alwaysEmitIntoClient @inline(__always)
@@ -50,7 +50,7 @@ struct Lookup {
   @_alwaysEmitIntoClient @inline(__always)
   func hit<Service>(_ type: Service.Type) -> sending Service {
     // A kept instance is Sendable: see ``Instance``.
-    let value = instance.box.borrow { unsafe $0.memory(of: type).pointee }
+    let value = holderWord.box.borrow { unsafe $0.memory(of: type).pointee }
     record.unpin()
     return value
   }
@@ -58,12 +58,12 @@ struct Lookup {
   /// Retains the kept instance, if there is one, and ends the pin.
   func takeKept() -> Instance? {
     defer { record.unpin() }
-    return isKept ? Instance(instance.box.object) : nil
+    return isKept ? Instance(holderWord.box.object) : nil
   }
 
   /// Writes a copy of the kept instance to memory, whatever its type, and ends the pin. There must be an instance.
   func takeCopy(to memory: ServiceMemory) {
-    instance.box.borrow { $0.write(to: memory) }
+    holderWord.box.borrow { $0.write(to: memory) }
     record.unpin()
   }
 

@@ -30,7 +30,7 @@ extension Container {
   nonisolated func search(
     _ record: ThreadRecordPointer, _ binding: FoundBinding, _ signature: UInt, _ frame: ResolutionFrame?
   ) -> Lookup {
-    let wanted = Wanted(signature: signature, word: 0)
+    let wanted = Wanted(signature: signature, keyWord: 0)
     return searchQuickly(record, binding, wanted, frame, where: { _ in true }) {
       searchAtLength(record, $0, wanted, frame, where: { _ in true })
     }
@@ -39,9 +39,9 @@ extension Container {
   /// Searches for an identity whose key is the text of an ASCII literal.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ lookup: Lookup, _ signature: UInt, word: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
+    _ lookup: Lookup, _ signature: UInt, keyWord: UInt, _ literal: StaticString, _ frame: ResolutionFrame?
   ) -> Lookup {
-    let wanted = Wanted(signature: signature, word: word)
+    let wanted = Wanted(signature: signature, keyWord: keyWord)
     return searchQuickly(lookup.record, lookup.binding, wanted, frame, where: { Binding.hasKey($0, literal) }) {
       searchAtLength(lookup.record, $0, wanted, frame, where: { Binding.hasKey($0, literal) })
     }
@@ -55,9 +55,9 @@ extension Container {
   ///   - isMatch: Whether the binding at an address has the key.
   @usableFromInline @inline(never)
   nonisolated func search(
-    _ lookup: Lookup, _ signature: UInt, word: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
+    _ lookup: Lookup, _ signature: UInt, keyWord: UInt, _ frame: ResolutionFrame?, where isMatch: (FoundBinding) -> Bool
   ) -> Lookup {
-    let wanted = Wanted(signature: signature, word: word)
+    let wanted = Wanted(signature: signature, keyWord: keyWord)
     return searchQuickly(lookup.record, lookup.binding, wanted, frame, where: isMatch) {
       searchAtLength(lookup.record, $0, wanted, frame, where: isMatch)
     }
@@ -80,12 +80,12 @@ extension Container {
     }
     let word = Binding.at(binding).borrow(\.word)
     guard let number = word.number else {
-      return Lookup(record: record, binding: binding, instance: word)
+      return Lookup(record: record, binding: binding, holderWord: word)
     }
     let kept = kept.word(number)
     // A named container above may keep the instance.
     if kept == .free && number.isByName { return atLength(binding) }
-    return Lookup(record: record, binding: binding, instance: kept)
+    return Lookup(record: record, binding: binding, holderWord: kept)
   }
 
   /// Searches the parents of this container, which itself lacks the identity, up to the first one that has links.
@@ -115,9 +115,9 @@ extension Container {
       if result.binding == .unsure { return Lookup(record: record, binding: .unsure) }
     }
     return Binding.at(result.binding).borrow { binding in
-      let instance = binding.word(for: self)
+      let holderWord = binding.word(for: self)
       if record.isRecording || frame != nil { record.note(binding, frame) }
-      return Lookup(record: record, binding: result.binding, instance: instance, links: result.links)
+      return Lookup(record: record, binding: result.binding, holderWord: holderWord, links: result.links)
     }
   }
 }
@@ -145,7 +145,7 @@ extension Container {
   /// The identity to search for, as in an entry of a ``Snapshot``.
   struct Wanted {
     let signature: UInt
-    let word: UInt
+    let keyWord: UInt
   }
 
   @inline(__always)
@@ -153,7 +153,8 @@ extension Container {
     let address = publishedSnapshot
     guard address.isSnapshot else { return FoundBinding(address) }
     let snapshot = Snapshot(at: address)
-    return snapshot.mayHave(wanted.signature) ? snapshot.find(wanted.signature, wanted.word, where: isMatch) : .nothing
+    return snapshot.mayHave(wanted.signature)
+      ? snapshot.find(wanted.signature, wanted.keyWord, where: isMatch) : .nothing
   }
 
   /// The links and the decorated services that searches see. Under a pin.

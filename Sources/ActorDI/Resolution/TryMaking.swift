@@ -119,9 +119,9 @@ extension Container {
     if record.isOverridden { return .pending(nil) }
     record.pin()
     let lookup = Lookup(
-      record: record, binding: binding.found, instance: binding.word(for: self))
+      record: record, binding: binding.found, holderWord: binding.word(for: self))
     // A container that closes shows its instances until their disposers have run (L1). No search has looked at the keeper for this call.
-    if lookup.instance != .free, let keeper = binding.keeperReference(for: self),
+    if lookup.holderWord != .free, let keeper = binding.keeperReference(for: self),
       keeper.borrow({ $0.publishedSnapshot }) == .closed
     {
       record.unpin()

@@ -68,7 +68,7 @@ struct SlowPathTests {
     // The new thread registers its record while the slow path is forced.
     Reclaimer.shared.forceSlowPath(true)
     let found = try await onThread { [container] in
-      let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
+      let found = container.lookUp(TypeAddress.of(Probe.self), keyWord: 0) { _ in true }
       found.record.unpin()
       return found.isKept
     }
@@ -82,7 +82,7 @@ struct SlowPathTests {
       Registration(Alpha.self) { _ in Alpha() }
     } operation: { () async throws in
       let found = sync {
-        let found = container.lookUp(TypeAddress.of(Probe.self), word: 0) { _ in true }
+        let found = container.lookUp(TypeAddress.of(Probe.self), keyWord: 0) { _ in true }
         found.record.unpin()
         return found.binding
       }
