@@ -13,11 +13,19 @@ package actor Stage {
     unsafe executor.asUnownedSerialExecutor()
   }
 
-  /// Starts a task on this actor, after all tasks started before.
+  /// Starts a task on this actor, and returns when it has run until it suspended or ended.
   package func start<Value: Sendable>(
     _ body: @escaping @Sendable (isolated Stage) async throws -> Value
-  ) -> Task<Value, any Error> {
-    Task { try await body(self) }
+  ) async -> Task<Value, any Error> {
+    var task: Task<Value, any Error>!
+    // A new task may come to the actor late. It resumes this call on the actor, so the call continues when the task has left the actor.
+    await withCheckedContinuation { hasBegun in
+      task = Task {
+        hasBegun.resume()
+        return try await body(self)
+      }
+    }
+    return task
   }
 
   /// Returns when all tasks started before have run until they suspended or ended.
