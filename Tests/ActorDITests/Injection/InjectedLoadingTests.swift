@@ -217,7 +217,6 @@ struct InjectedLoadingTests {
     let stage = Stage()
     let first = await stage.start { _ in try await probe() }
     let second = await stage.start { _ in try await probe() }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()

@@ -23,7 +23,6 @@ struct LatchTests {
     let (latch, stage) = (Latch(), Stage())
     var waiters: [Task<Bool, any Error>] = []
     for _ in 0..<8 { waiters.append(await stage.start { _ in await latch.wait() }) }
-    await stage.settle()
     latch.open(with: false)
     for waiter in waiters { #expect(try await !waiter.value) }
   }
@@ -31,7 +30,6 @@ struct LatchTests {
   @Test func cancellingATaskDoesNotEndItsWait() async throws {
     let (latch, stage) = (Latch(), Stage())
     let waiter = await stage.start { _ in await latch.wait() }
-    await stage.settle()
     waiter.cancel()
     latch.open(with: false)
     #expect(try await !waiter.value)

@@ -621,7 +621,6 @@ struct KeyedScopesEndTests {
     let user = try await use(1, of: tenants, until: mayEnd)
     let stage = Stage()
     let waiter = await stage.start { _ in try await tenants.withScope(2) { _ in } }
-    await stage.settle()
     // The cancelled waiter leaves after the scope of the other key has ended.
     let (isBlocked, mayGoOn) = (Gate(), Gate())
     _ = await stage.start { _ in

@@ -13,7 +13,6 @@ struct PostInitializationConcurrencyTests {
     let stage = Stage()
     let first = await stage.start { _ in try await container.resolve((any Noted).self) }
     let second = await stage.start { _ in try await container.resolve((any Noted).self) }
-    await stage.settle()
     #expect(container.resolveIfReady((any Noted).self) == nil)
     let error = try resolutionError { try container.resolve((any Noted).self) }
     #expect(error.code == .asyncRequired)
@@ -82,7 +81,6 @@ struct PostInitializationConcurrencyTests {
     }
     let stage = Stage()
     let waiter = await stage.start { _ in try await container.resolve((any Noted).self) }
-    await stage.settle()
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
     gate.open()
@@ -97,7 +95,6 @@ struct PostInitializationConcurrencyTests {
     }
     let stage = Stage()
     let waiter = await stage.start { _ in try await container.resolve((any Noted).self) }
-    await stage.settle()
     await container.reset()
     gate.open()
     let old = try await waiter.value

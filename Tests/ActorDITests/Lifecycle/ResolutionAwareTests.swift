@@ -301,7 +301,6 @@ struct ResolutionAwareTests {
     let stage = Stage()
     let first = await stage.start { _ in try await container.resolve(Notified.self) }
     let second = await stage.start { _ in try await container.resolve(Notified.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()

@@ -161,7 +161,6 @@ struct ShutdownTests {
           try await app.shutdown()
         })
     }
-    await stage.settle()
     #expect(journal.entries.isEmpty)
     gate.open()
     var failures = 0

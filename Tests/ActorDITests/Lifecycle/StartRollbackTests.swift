@@ -228,7 +228,6 @@ struct StartRollbackTests {
     try await started.passed()
     let stage = Stage()
     let second = await stage.start { _ in try await container.resolve(Connection.self) }
-    await stage.settle()
     first.cancel()
     gate.open()
     await #expect(throws: CancellationError.self) { try await first.value }

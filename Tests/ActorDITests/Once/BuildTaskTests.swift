@@ -143,7 +143,6 @@ struct BuildTaskTests {
     }
     let first = await stage.start { _ in try await container.resolve(Probe.self) }
     let second = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     gate.open()
@@ -184,9 +183,7 @@ struct BuildTaskTests {
     let idle = Task.detached(priority: .background) { try await container.resolve(Probe.self) }
     try await begun.passed()
     let urgent = Task.detached(priority: .high) {
-      let task = await stage.start { _ in try await container.resolve(Probe.self) }
-      await stage.settle()
-      return task
+      await stage.start { _ in try await container.resolve(Probe.self) }
     }
     let waiter = await urgent.value
     gate.open()

@@ -17,7 +17,6 @@ struct CancellationTests {
     for _ in 0..<5 {
       tasks.append(await stage.start { _ in try await container.resolve(Probe.self) })
     }
-    await stage.settle()
     for index in [1, 3] {
       tasks[index].cancel()
       // The factory still waits for its gate.
@@ -41,7 +40,6 @@ struct CancellationTests {
     async let built = onThread { try container.resolve(Probe.self) }
     try await begun.passed()
     let waiter = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     waiter.cancel()
     await #expect(throws: CancellationError.self) { try await waiter.value }
     gate.open()
@@ -63,7 +61,6 @@ struct CancellationTests {
     }
     let first = await stage.start { _ in try await container.resolve(Probe.self) }
     let second = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     second.cancel()
@@ -101,11 +98,9 @@ struct CancellationTests {
       }
     }
     let first = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     let newcomer = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     #expect(builds.count == 1, "The later caller waits for the end of the cancelled build")
     gate.open()
     #expect(try await newcomer.value.name == "1")
@@ -128,14 +123,12 @@ struct CancellationTests {
       }
     }
     let first = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     var newcomers: [Task<Probe, any Error>] = []
     for _ in 0..<5 {
       newcomers.append(await stage.start { _ in try await container.resolve(Probe.self) })
     }
-    await stage.settle()
     gate.open()
     for newcomer in newcomers { #expect(try await newcomer.value.name == "2") }
     #expect(builds.count == 2)
@@ -151,7 +144,6 @@ struct CancellationTests {
       }
     }
     let first = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
     let error = try sync { try resolutionError { try container.resolve(Probe.self) } }
@@ -174,7 +166,6 @@ struct CancellationTests {
     let root = await stage.start { _ in try await container.resolve(Root.self) }
     try await begun.passed()
     let leaf = await stage.start { _ in try await container.resolve(Leaf.self) }
-    await stage.settle()
     root.cancel()
     await #expect(throws: CancellationError.self) { try await root.value }
     gate.open()

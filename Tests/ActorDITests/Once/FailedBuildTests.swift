@@ -21,7 +21,6 @@ struct FailedBuildTests {
     for _ in 0..<6 {
       tasks.append(await stage.start { _ in try await container.resolve(Probe.self) })
     }
-    await stage.settle()
     gate.open()
     for task in tasks {
       let error = try await #require(throws: Failure.self) { try await task.value }
@@ -108,7 +107,6 @@ struct FailedBuildTests {
     let built = Task { try await onThread { try container.resolve(Probe.self) } }
     try await begun.passed()
     let waiter = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     gate.open()
     let mine = try await #require(throws: Failure.self) { try await built.value }
     let theirs = try await #require(throws: Failure.self) { try await waiter.value }

@@ -33,7 +33,6 @@ struct ResetInFlightTests {
     try await slow.begun.passed()
     await slow.container.reset()
     let newcomer = await stage.start { _ in try await slow.container.resolve(Probe.self) }
-    await stage.settle()
     #expect(slow.builds.count == 1, "The builds do not overlap")
     slow.gate.open()
     for waiter in waiters { #expect(try await waiter.value.name == "1") }
@@ -47,7 +46,6 @@ struct ResetInFlightTests {
     try await slow.register()
     let stage = Stage()
     let waiter = await stage.start { _ in try await slow.container.resolve(Probe.self) }
-    await stage.settle()
     try await slow.begun.passed()
     try await slow.container.register(Probe.self, scope: .singleton) { _ in Probe("new") }
     let new = try await slow.container.resolve(Probe.self)
@@ -63,7 +61,6 @@ struct ResetInFlightTests {
     try await slow.register()
     let stage = Stage()
     let waiter = await stage.start { _ in try await slow.container.resolve(Probe.self) }
-    await stage.settle()
     try await slow.begun.passed()
     #expect(await slow.container.unregister(Probe.self))
     let error = try await asyncResolutionError {

@@ -22,7 +22,6 @@ struct WaiterStorageTests {
       stage.start { _ in try await container.resolve(Probe.self) },
       stage.start { _ in try await container.resolve(Probe.self) },
     ]
-    await stage.settle()
     let binding = try #require(container.ownBinding(of: ServiceIdentity(Probe.self)))
     let cell = try #require(binding.existingCell)
     #expect(cell.state.withLock { $0.waiters.count } == 3)

@@ -276,7 +276,6 @@ struct PerArgumentsConcurrencyTests {
       waiters.append(
         await stage.start { _ in try await container.resolve(Person.self, arguments: "\(number % 2)") })
     }
-    await stage.settle()
     await begun.wait(for: 2)
     gate.open()
     var people: [Person] = []

@@ -238,7 +238,6 @@ struct TimeToLiveConcurrencyTests {
     let stage = Stage()
     var waiters: [Task<Probe, any Error>] = []
     for _ in 0..<20 { waiters.append(await stage.start { _ in try await container.resolve(Probe.self) }) }
-    await stage.settle()
     try await begun.passed()
     #expect(container.resolveIfReady(Probe.self) == nil)
     gate.open()

@@ -107,7 +107,6 @@ struct AsynchronousCycleTests {
       Registration(Root.self, scope: .singleton) { r in
         let container = r.container
         shelf.value = await stage.start { _ in try await container.resolve(Root.self) }
-        await stage.settle()
         return Root()
       }
     }

@@ -278,7 +278,6 @@ struct OwnedTests {
       try await container.shutdown()
       journal.note("shut down")
     }
-    await stage.settle()
     #expect(journal.entries.isEmpty)
     gate.open()
     try await end.value

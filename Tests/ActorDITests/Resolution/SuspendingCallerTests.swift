@@ -93,7 +93,6 @@ struct SuspendingCallerTests {
     try await began.passed()
     let stage = Stage()
     let caller = await stage.start { _ in try await lazy() }
-    await stage.settle()
     mayEnd.open()
     let stem = try await caller.value
     #expect(stem.next is Alpha)

@@ -166,7 +166,6 @@ struct TaskCycleTests {
       _ = try await container.resolve(Leaf.self)
       _ = try await container.resolve(Root.self)
     }
-    await stage.settle()
     gate.open()
     try await one.value
     try await other.value
@@ -189,7 +188,6 @@ struct TaskCycleTests {
       }
     }
     let root = await stage.start { _ in try await container.resolve(Root.self) }
-    await stage.settle()
     gate.open()
     #expect(try await root.value.next is Stem)
   }

@@ -111,7 +111,6 @@ struct ManagedScopeTests {
     try await begun.passed()
     await session.invalidate()
     let late = await stage.start { _ in try await container.resolve(Probe.self) }
-    await stage.settle()
     gate.open()
     #expect(try await early.value.name == "1")
     #expect(try await late.value.name == "2")

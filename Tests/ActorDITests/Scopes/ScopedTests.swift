@@ -166,7 +166,6 @@ struct ScopedTests {
           tasks.append(
             await stage.start { _ in try await (number.isMultiple(of: 2) ? first : second).resolve(Probe.self) })
         }
-        await stage.settle()
         gate.open()
         var probes: [ObjectIdentifier] = []
         for task in tasks { probes.append(ObjectIdentifier(try await task.value)) }

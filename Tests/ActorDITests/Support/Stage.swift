@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Runs tasks one at a time, in the order started, each until it suspends. So a test can know that they wait.
+/// Runs tasks one at a time, each until it suspends. So a test can know that they wait.
 ///
 /// This works because a resolve stays on its caller's executor. The executor is a dispatch queue: with an actor's default
-/// executor, a caller could run before jobs enqueued earlier.
+/// executor, a job could run before others that came earlier.
 package actor Stage {
   private nonisolated let executor = Executor()
 
@@ -27,9 +27,6 @@ package actor Stage {
     }
     return task
   }
-
-  /// Returns when all tasks started before have run until they suspended or ended.
-  package func settle() {}
 
   private final class Executor: SerialExecutor {
     private let queue = DispatchQueue(label: "stage")
