@@ -190,11 +190,12 @@ struct InjectedLoadingTests {
     }
     let holder = Injected<Holder>(from: container)
     let stage = Stage()
-    let loading = await stage.start { _ in try await holder() }
+    // The factory blocks the stage's thread, so its start does not return before the gate is open.
+    async let loaded = stage.start { _ in try await holder() }.value
     await entered.wait()
     async let used = onThread { holder.wrappedValue }
     gate.open()
-    let (first, second) = try await (loading.value, used)
+    let (first, second) = try await (loaded, used)
     #expect(first.probe === second.probe)
   }
 

@@ -623,16 +623,17 @@ struct KeyedScopesEndTests {
     let waiter = await stage.start { _ in try await tenants.withScope(2) { _ in } }
     // The cancelled waiter leaves after the scope of the other key has ended.
     let (isBlocked, mayGoOn) = (Gate(), Gate())
-    _ = await stage.start { _ in
+    async let blocked: Void = stage.start { _ in
       isBlocked.open()
       mayGoOn.block()
-    }
+    }.value
     try await isBlocked.passed()
     waiter.cancel()
     mayEnd.open()
     try await user.value
     try await until { tenants.scopes.mapTables { $0.all.count }.reduce(0, +) == 1 }
     mayGoOn.open()
+    try await blocked
     await #expect(throws: CancellationError.self) { try await waiter.value }
     try await until { clock.sleeperCount == 0 }
   }
