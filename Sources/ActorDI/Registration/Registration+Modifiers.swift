@@ -37,6 +37,9 @@ extension Registration {
   /// found again when that registration is removed. The registration's own decorators apply to an alias, those of a container for the
   /// service do not: see ``Container/decorate(_:with:)-1paa4``.
   ///
+  /// The alias has the key of the registration. Registering it throws ``ResolutionError/Code/invalidRegistration`` if it has the type of
+  /// the registration, too.
+  ///
   /// - Parameters:
   ///   - type: The type of the alias.
   ///   - convert: The upcast, checked by the compiler: `{ $0 }`.
@@ -77,7 +80,8 @@ extension Registration {
   private consuming func implementing<Other>(
     _ type: Other.Type, _ key: Key?, _ convert: @escaping @Sendable (Service) -> Other
   ) -> Self {
-    describing { $0.options.making.aliases.append { $0.alias(as: type, key, in: $1, convert) } }
+    let alias = StatedAlias(service: type, key: key) { $0.alias(as: type, key, in: $1, convert) }
+    return describing { $0.options.making.aliases.append(alias) }
   }
 
   /// Adds a hook that runs after the factory, once for each created instance, in order of addition.

@@ -5,9 +5,6 @@ internal import Synchronization
 // A binding and its aliases refer to each other. Removing the binding drops its aliases. While several registrations of an identity are
 // candidates, only the aliases of the binding that chooses from them are listed.
 extension Binding {
-  /// Makes an alias of a binding that is placed in the container.
-  typealias MakeAlias = @Sendable (_ primary: Binding, _ container: Container) -> Binding
-
   /// Creates an alias, to be listed in the same container.
   ///
   /// - Parameters:
@@ -40,9 +37,9 @@ extension Binding {
   }
 
   /// Creates the aliases that the registration states, or for a choice its candidates. Before publication.
-  func makeAliases(_ makers: [MakeAlias], in container: Container) {
-    // An alias with the binding's own identity would be redundant.
-    let new = makers.map { $0(self, container) }.filter { !$0.identity.isSame(as: identity) }
+  func makeAliases(_ stated: [StatedAlias], in container: Container) {
+    // A faulty registration may state itself as an alias.
+    let new = stated.filter { !$0.isSame(as: identity) }.map { $0.make(self, container) }
     if !new.isEmpty { extras.aliases.withLock { $0 = new } }
   }
 

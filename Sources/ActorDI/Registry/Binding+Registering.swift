@@ -13,6 +13,7 @@ extension Binding {
     let scope = descriptor.traits.contains(.hasScope) ? descriptor.scope : defaultScope()
     let reason =
       descriptor.keeping.reason(against: identity, scope) ?? reasonAgainstEagerness(scope) ?? reasonAgainstDisposal
+      ?? reasonAgainstAliases
     return descriptor.fault ?? reason.map { invalid($0) }
   }
 
@@ -21,6 +22,13 @@ extension Binding {
     guard descriptor.traits.contains(.isInstance), descriptor.disposalHook != nil else { return nil }
     return "It has a disposal hook, but the container does not own an instance that it was given: "
       + "register a factory that makes the instance, or dispose of it where it was made, and remove onDispose(_:)."
+  }
+
+  /// The reason why an alias adds nothing.
+  private var reasonAgainstAliases: String? {
+    guard descriptor.aliases.contains(where: { $0.isSame(as: identity) }) else { return nil }
+    return "The alias \(identity) is the registration itself. "
+      + "Remove it, or leave the registration without a key, and give the key to the alias."
   }
 
   /// The reason why ``Container/start()`` could not build an eager registration.

@@ -105,7 +105,7 @@ struct Descriptor: Sendable {
   var fault: ResolutionError? { box?.options.fault?(identity) }
   /// The first of the hooks that run after the factory.
   var hooks: CreationHook? { box?.options.making.hooks }
-  var aliases: [Binding.MakeAlias] { box?.options.making.aliases ?? [] }
+  var aliases: [StatedAlias] { box?.options.making.aliases ?? [] }
   var decorators: [Decorator] { box?.options.making.decorators ?? [] }
   var inheriting: (@Sendable (_ inherited: Key?) -> Recipe)? { box?.options.making.inheriting }
 
@@ -138,7 +138,21 @@ struct Making: Sendable {
   /// The first of the hooks that run after the factory.
   var hooks: CreationHook?
   /// The aliases of the registration.
-  var aliases: [Binding.MakeAlias] = []
+  var aliases: [StatedAlias] = []
   /// The registration's own decorators, innermost first.
   var decorators: [Decorator] = []
+}
+
+/// An alias that a registration states.
+struct StatedAlias: Sendable {
+  let service: any Any.Type
+  /// nil for the key of the registration.
+  let key: Key?
+  /// Makes the alias of a binding that is placed in the container.
+  let make: @Sendable (_ primary: Binding, _ container: Container) -> Binding
+
+  /// Whether the alias is the registration itself, whose run-time arguments it takes.
+  func isSame(as registration: ServiceIdentity) -> Bool {
+    service == registration.service && (key == nil || key == registration.key)
+  }
 }

@@ -153,13 +153,29 @@ struct AliasTests {
     #expect(try await last(container) == "Good day", "Unregistering a service removes its hidden alias")
   }
 
-  @Test func anAliasOfTheOwnTypeIsIgnored() async throws {
-    let container = Container {
-      Registration((any Greeter).self) { _ in Polite() }.implements((any Greeter).self) { $0 }
-      Self.casual.implements((any Greeter).self) { $0 }
+  /// An alias without a key has the key of its registration, also one that a modifier or a group adds later.
+  @Test func anAliasThatIsTheRegistrationItselfIsRefused() async throws {
+    let polite = Registration((any Greeter).self) { _ in Polite() }
+    let faulty: [Registrations] = [
+      Registrations { polite.implements((any Greeter).self) { $0 } },
+      Registrations { polite.key("k").implements((any Greeter).self) { $0 } },
+      Registrations { polite.implements((any Greeter).self) { $0 }.key("k") },
+      Registrations { RegistrationGroup(key: "k") { polite.implements((any Greeter).self, key: "k") { $0 } } },
+    ]
+    for (index, registrations) in faulty.enumerated() {
+      let container = Container()
+      let error = try await asyncResolutionError { try await container.register { registrations } }
+      #expect(error.code == .invalidRegistration)
+      let name = index == 0 ? "any Greeter" : "any Greeter[\"k\"]"
+      #expect(error.description.contains("The alias \(name) is the registration itself."))
+      #expect(container.registrationCount == 0)
+      let initial = Container { registrations }
+      #expect(initial.registrationCount == 1)
+      #expect(problems(of: initial).map(\.kind) == [.faultyRegistration])
     }
-    #expect(try await all(container) == ["Good day", "Hi"])
-    #expect(container.registrationCount == 3)
+    let other = Container { polite.implements((any Greeter).self, key: "k") { $0 } }
+    #expect(try await all(other) == ["Good day", "Good day"])
+    #expect(problems(of: other).isEmpty)
   }
 
   /// A long list compares its elements in another way.
