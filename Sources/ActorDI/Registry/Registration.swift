@@ -141,6 +141,30 @@ extension RegistrationBuilder {
   @available(*, deprecated, message: "the statement runs, but registers nothing; move it out of the builder")
   public static func buildExpression(_ nothing: Void) -> Registrations { Registrations() }
 
+  /// Registers the type itself as a service.
+  ///
+  /// Deprecated rather than unavailable, because the form for plain values would win over an unavailable one.
+  @_disfavoredOverload
+  @available(*, deprecated, message: "this registers the type itself as a service; call its initialiser")
+  public static func buildExpression<Value: SendableMetatype>(
+    _ type: Value.Type, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Registrations {
+    Registrations(Registration(instance: type, fileID: fileID, line: line).takeBinding())
+  }
+
+  /// Registers the token itself as a service.
+  ///
+  /// Deprecated rather than unavailable, because the form for plain values would win over an unavailable one.
+  @_disfavoredOverload
+  @available(
+    *, deprecated, message: "this registers the token itself as a service; write Registration(.token) { … }"
+  )
+  public static func buildExpression<Service>(
+    _ token: ServiceKey<Service>, fileID: StaticString = #fileID, line: UInt = #line
+  ) -> Registrations {
+    Registrations(Registration(instance: token, fileID: fileID, line: line).takeBinding())
+  }
+
   /// Adds a plain value, evaluated when it is resolved. Disfavoured, because every expression is a value.
   @_disfavoredOverload
   public static func buildExpression<Service: Sendable>(

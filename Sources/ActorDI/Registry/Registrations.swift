@@ -220,6 +220,12 @@ extension RegistrationBuilder {
     return registrations
   }
 
+  /// Includes the registrations of a module, or nothing for nil.
+  @_disfavoredOverload
+  public static func buildExpression(_ module: (any Module)?) -> Registrations {
+    buildOptional(module.map { buildExpression($0) })
+  }
+
   /// Includes the registrations of modules of one type, in order.
   @_disfavoredOverload
   public static func buildExpression<Part: Module>(_ modules: [Part]) -> Registrations {

@@ -40,6 +40,18 @@ private struct StatementInBuilder: ContainerFactory {
   }
 }
 
+/// Hides from the compiler that the container's builder is deprecated, since it contains a type and a token.
+private struct TypeAndTokenInBuilder: ContainerFactory {
+  @available(*, deprecated)
+  func makeContainer(_ statement: () -> Void) -> Container {
+    let token = ServiceKey<Int>("token")
+    return Container {
+      Setting.self
+      token
+    }
+  }
+}
+
 @Suite("The registration builder")
 struct BuilderTests {
   @Test(arguments: [true, false])
@@ -155,6 +167,31 @@ struct BuilderTests {
     let container = factory.makeContainer { runs.increment() }
     #expect(keys(container) == ["after"])
     #expect(runs.count == 1)
+  }
+
+  @Test func aModuleMayBeAnOptional() {
+    let (some, none): (Nested?, Nested?) = (Nested(), nil)
+    #expect(
+      keys(
+        Container {
+          some
+          none
+        }) == ["nested"])
+    let modules: [(any Module)?] = [Words(), nil]
+    #expect(
+      keys(
+        Container {
+          modules[0]
+          modules[1]
+        }) == ["module", "nested"])
+  }
+
+  @Test func aTypeAndATokenAreServicesOfTheirOwn() throws {
+    let factory: any ContainerFactory = TypeAndTokenInBuilder()
+    let container = factory.makeContainer {}
+    #expect(try container.resolve(Setting.Type.self) == Setting.self)
+    #expect(container.contains(ServiceKey<Int>.self))
+    #expect(container.registrationCount == 2)
   }
 
   @Test func eachResolveEvaluatesABareValue() throws {
