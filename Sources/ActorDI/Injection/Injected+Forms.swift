@@ -47,6 +47,16 @@ extension Injected {
     self.init(request, from: container, at: RegistrationSource(fileID, line))
   }
 
+  /// The form with a token in place of a key, which only a mistake fits.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "a token has no label: @Injected(.token)")
+  public init(
+    key: ServiceKey<Service>, from container: Container? = nil,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    fatalError()
+  }
+
   // MARK: By token
 
   /// Injects a service by a typed token.

@@ -35,3 +35,15 @@ extension Registration {
     fatalError()
   }
 }
+
+extension Container {
+  /// The form with a name that has no label.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the name has a label: Container(name: …)")
+  public init(
+    _ name: String, parent: Container? = nil, configuration: Configuration = .init(),
+    @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
+  ) {
+    self.init(name: name)
+  }
+}

@@ -11,6 +11,13 @@ extension Resolving {
   @available(*, unavailable, message: "name the service: resolve(T.self, key: …)")
   public func resolve(key: some Hashable & Sendable) throws -> Never { fatalError() }
 
+  /// The form of `resolve` with a token in place of a key.
+  @_disfavoredOverload
+  @available(*, unavailable, message: "a token needs no type and no label: resolve(.token)")
+  public func resolve<Service>(_ type: Service.Type = Service.self, key: ServiceKey<Service>) throws -> Service {
+    fatalError()
+  }
+
   /// The form of `resolve` with the label of other containers for a single argument.
   @_disfavoredOverload
   @available(*, unavailable, message: "the label is 'arguments:', for one argument, too")
