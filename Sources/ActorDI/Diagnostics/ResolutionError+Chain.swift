@@ -13,7 +13,7 @@ extension ResolutionError {
     let requester = chain.synchronousRequester.flatMap { $0.isSame(as: identity) ? nil : $0 }
     return ResolutionError(
       .asyncRequired, for: identity, path: chain.path(to: identity),
-      advice: {
+      circumstance: {
         requester.map {
           "A synchronous closure of \($0) has resolved it. Write 'try await r.resolve()' in the closure, autowire \($0), or add an "
             + "asynchronous form by suspending(_:)."
@@ -43,7 +43,7 @@ extension ResolutionError {
       container: container.name,
       note: "Its scope is \(binding.descriptor.scope). No container of that name was found. "
         + "Searched: \(names.joined(separator: ", ")).",
-      advice: { request.adviceOnTaker(isScoped: true) })
+      circumstance: { request.circumstanceOfTaker(isScoped: true) })
   }
 
   /// The error for a chain of dependencies that the stack cannot hold, or for a cycle that has filled it.
@@ -88,16 +88,37 @@ extension ResolutionError {
     let nearMisses = NearMisses(of: identity, in: registries)
     let request = FailedRequest(path, in: container, searching: registries)
     let hasScopes = !container.lifecycle.scopes.isEmpty
+    let isRoot = container === Container.root
+    let isMismatch = searched.contains { $0.hasOtherArguments(identity) }
     return ResolutionError(
-      searched.contains { $0.hasOtherArguments(identity) } ? .argumentMismatch : .notRegistered, for: identity,
+      isMismatch ? .argumentMismatch : .notRegistered, for: identity,
       path: path, container: container.name, suggestions: { nearMisses.suggestions },
-      advice: { request.advice(isScoped: hasScopes) })
+      circumstance: { request.circumstanceOfTaker(isScoped: hasScopes) },
+      advice: { ofCode in
+        let first =
+          if isMismatch {
+            nearMisses.adviceOnArguments ?? ofCode
+          } else if nearMisses.suggestions.isEmpty {
+            isRoot ? adviceOnRoot : ofCode
+          } else {
+            nil as String?
+          }
+        return [
+          first, nearMisses.adviceOnConformingTypes, request.isForParameter ? nearMisses.adviceOnKeyOfParameter : nil,
+          request.adviceOnDefaultValue,
+        ].compactMap { $0 }
+      })
   }
 }
 
-/// A request that found no service, for the advice of its error.
+/// The advice if the container of the process was asked, which most programs do not fill.
+private let adviceOnRoot =
+  "Container.root was asked, as it is where no container is current. Keep the result of activate() as long as the program runs, use "
+  + "withCurrent(_:operation:), or name the container: @Injected(from:)."
+
+/// A request that found no service, for the text of its error.
 ///
-/// The requesting services are looked up when the advice is read.
+/// The requesting services are looked up when the text is read.
 private struct FailedRequest: Sendable {
   /// The services under construction, followed by the one that cannot be resolved.
   let path: [ServiceIdentity]
@@ -111,27 +132,28 @@ private struct FailedRequest: Sendable {
     self.registries = registries
   }
 
-  /// The lines of the error for a service that is missing: what is particular about the request.
-  ///
-  /// - Parameter isScoped: Whether the missing one may be a service of a scope.
-  func advice(isScoped: Bool) -> String? {
-    let lines = [adviceOnTaker(isScoped: isScoped), adviceOnAutowiring].compactMap { $0 }
-    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  /// Whether the service is a parameter of an autowired one.
+  var isForParameter: Bool { autowiredRequester != nil }
+
+  /// The autowired service of which the missing one is a parameter.
+  private var autowiredRequester: ServiceIdentity? {
+    guard let wanted = path.last, let requester = path.dropLast().last,
+      let parameters = registries.registration(of: requester)?.parameters
+    else { return nil }
+    return parameters.contains { $0.identity.isSame(as: wanted) } ? requester : nil
   }
 
   /// A line about default values if the service is a parameter of an autowired one. Nil if it is not.
-  private var adviceOnAutowiring: String? {
-    guard let wanted = path.last, let requester = path.dropLast().last,
-      let parameters = registries.registration(of: requester)?.parameters,
-      parameters.contains(where: { $0.identity.isSame(as: wanted) })
-    else { return nil }
-    return "Autowiring ignores default values. If the parameter has one, register \(requester) with a factory closure."
+  var adviceOnDefaultValue: String? {
+    autowiredRequester.map {
+      "If the parameter has a default value: autowiring ignores it. Register \($0) with a factory closure."
+    }
   }
 
   /// A line that names the kept service that takes a service of a scope, and is built outside of it. Nil if there is none.
   ///
   /// - Parameter isScoped: Whether the last one may be a service of a scope. Others of the path may be, too.
-  func adviceOnTaker(isScoped: Bool) -> String? {
+  func circumstanceOfTaker(isScoped: Bool) -> String? {
     var isScoped = isScoped
     for identity in path.dropLast().reversed() {
       guard let scope = registries.registration(of: identity)?.scope else { continue }

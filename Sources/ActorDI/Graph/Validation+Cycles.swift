@@ -6,8 +6,7 @@ extension Validation {
       guard isNew(.cycle, members) else { continue }
       let path = (members + [members[0]]).map { walk.nodes[$0].identity }
       let text =
-        "Dependency cycle detected: \(arrows(path)). "
-        + "Break it with Lazy or Provider, or set one of the references by inject."
+        "Dependency cycle detected: \(arrows(path)). " + ResolutionError.adviceOnCycles
       add(.cycle, at: members[0], path: path, text: text)
     }
   }

@@ -3,20 +3,29 @@ extension Validation {
   /// The maximum number of searches for near misses, since each goes through all registrations.
   private static let searchLimit = 32
 
+  private struct FoundNearMisses {
+    var suggestions: [String] = []
+    var adviceOnConformingTypes: String?
+    var adviceOnKeyOfParameter: String?
+  }
+
   mutating func findMissing() {
-    var searches: [DependencyWalk.MissingService: [String]] = [:]
+    var searches: [DependencyWalk.MissingService: FoundNearMisses] = [:]
     for (index, node) in walk.nodes.enumerated() {
       for missing in node.missing where !missing.isExpected {
         let service = missing.service
         let identity = service.identity
         guard isNew(.missingDependency, [index], about: identity) else { continue }
         if searches[service] == nil, searches.count < Self.searchLimit {
-          searches[service] = NearMisses(of: identity, in: SearchedRegistries(node.context.searchOrder)).suggestions
+          let nearMisses = NearMisses(of: identity, in: SearchedRegistries(node.context.searchOrder))
+          searches[service] = FoundNearMisses(
+            suggestions: nearMisses.suggestions, adviceOnConformingTypes: nearMisses.adviceOnConformingTypes,
+            adviceOnKeyOfParameter: nearMisses.adviceOnKeyOfParameter)
         }
-        let suggestions = searches[service] ?? []
+        let found = searches[service] ?? FoundNearMisses()
         add(
-          .missingDependency, at: index, path: [node.identity, identity], suggestions: suggestions,
-          text: text(missing, for: node, suggestions))
+          .missingDependency, at: index, path: [node.identity, identity], suggestions: found.suggestions,
+          text: text(missing, for: node, found))
       }
     }
     findExpectedOutsideOfScopes()
@@ -43,20 +52,25 @@ extension Validation {
   }
 
   private func text(
-    _ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ suggestions: [String]
+    _ missing: DependencyWalk.Missing, for node: DependencyWalk.Node, _ found: FoundNearMisses
   ) -> String {
     let identity = missing.service.identity
     let isWithArguments = node.context.searchOrder.contains { $0.hasOtherArguments(identity) }
     let state = isWithArguments ? "registered only with other run-time arguments" : "not registered"
     let path = arrows([node.identity, identity])
     var text = "\(identity) is \(state) in container \"\(node.context.name)\", but needed: \(path)."
-    if !suggestions.isEmpty {
-      text += " Registered: " + suggestions.joined(separator: "; ") + "."
+    if !found.suggestions.isEmpty {
+      text += " Registered: " + found.suggestions.joined(separator: "; ") + "."
     }
-    switch (missing.need, isWithArguments) {
-    case (_, true): return text + " Inject a Provider of it, or resolve it with arguments in a factory closure."
-    case (.deferred, _): return text + " Register it; otherwise the later resolve fails."
-    default: return text + " Register it, or take it as an optional."
+    if isWithArguments {
+      text += " Inject a Provider of it, or resolve it with arguments in a factory closure."
+    } else if missing.kind == .parameter, let advice = found.adviceOnKeyOfParameter {
+      text += " " + advice
+    } else if missing.need == .deferred {
+      text += " Register it; otherwise the later resolve fails."
+    } else {
+      text += " Register it, or take it as an optional."
     }
+    return text + (found.adviceOnConformingTypes.map { " \($0)" } ?? "")
   }
 }

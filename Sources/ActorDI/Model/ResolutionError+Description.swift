@@ -11,7 +11,7 @@ extension ResolutionError: CustomStringConvertible {
       lines.append("Resolution path: " + Self.brief(path).joined(separator: " -> "))
     }
     if !suggestions.isEmpty { lines.append("Registered: " + suggestions.joined(separator: "; ")) }
-    if let advice, suggestions.isEmpty || code != .notRegistered { lines.append(advice) }
+    lines += advice(ofCode: adviceOfCode)
     return lines.joined(separator: "\n")
   }
 
@@ -59,10 +59,10 @@ extension ResolutionError: CustomStringConvertible {
     }
   }
 
-  private var advice: String? {
+  private var adviceOfCode: String? {
     switch code {
     case .notRegistered: "Register it, or resolve it from the container that has it."
-    case .cycle: "Break it with Lazy or Provider, or set one of the references by inject."
+    case .cycle: Self.adviceOnCycles
     case .asyncRequired where identity != nil && notes.isEmpty:
       """
       Resolve it with 'try await' first; once it is built and kept, synchronous code finds it.
@@ -83,6 +83,10 @@ extension ResolutionError: CustomStringConvertible {
     default: nil
     }
   }
+
+  static let adviceOnCycles =
+    "Let one of them take a Lazy or Provider, or set the reference in an onCreated hook of the service whose initialiser takes the "
+    + "other one."
 }
 
 /// The description of an error or a failure, without line breaks.

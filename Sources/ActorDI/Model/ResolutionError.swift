@@ -17,7 +17,9 @@ public struct ResolutionError: Error, Sendable {
     /// An additional line of the description.
     let note: String?
     /// Looks up what is particular about the request. Called when the text is read, because it takes time.
-    let advice: @Sendable () -> String?
+    let circumstance: @Sendable () -> String?
+    /// Looks up the lines of advice, given that of the code. Called when the text is read, because it takes time.
+    let advice: @Sendable (_ ofCode: String?) -> [String]
     /// The issue of the test that the error fails.
     var issue: (any IssueOfTest)?
   }
@@ -25,12 +27,13 @@ public struct ResolutionError: Error, Sendable {
   init(
     _ code: Code, for identity: ServiceIdentity?, path: [ServiceIdentity] = [],
     container: String? = nil, suggestions: @escaping @Sendable () -> [String] = { [] }, note: String? = nil,
-    advice: @escaping @Sendable () -> String? = { nil }
+    circumstance: @escaping @Sendable () -> String? = { nil },
+    advice: @escaping @Sendable (_ ofCode: String?) -> [String] = { $0.map { [$0] } ?? [] }
   ) {
     self.init(
       Details(
         code: code, identity: identity, path: path, container: container, suggestions: suggestions, note: note,
-        advice: advice))
+        circumstance: circumstance, advice: advice))
   }
 
   private init(_ details: Details) { reference = IntegerStored([details]) }
@@ -73,7 +76,12 @@ public struct ResolutionError: Error, Sendable {
   var identities: [ServiceIdentity] { details.path }
 
   /// The additional lines of the description.
-  var notes: [String] { [details.note, details.advice()].compactMap { $0 } }
+  var notes: [String] { [details.note, details.circumstance()].compactMap { $0 } }
+
+  /// The lines of advice.
+  ///
+  /// - Parameter advice: The advice for all errors of the code; nil if there is none.
+  func advice(ofCode advice: String?) -> [String] { details.advice(advice) }
 
   /// The same error as part of an issue of a test.
   func with(_ issue: (any IssueOfTest)?) -> ResolutionError {

@@ -174,7 +174,8 @@ struct Errors {
     // output: errors cycle
     let expected = """
       Dependency cycle detected: Orders -> Stock -> Orders
-      Break it with Lazy or Provider, or set one of the references by inject.
+      Let one of them take a Lazy or Provider, or set the reference in an onCreated hook of the service whose \
+      initialiser takes the other one.
       """
     // end
     #expect(text == expected)
@@ -277,9 +278,10 @@ struct Errors {
     // output: errors notRegistered
     let expected = """
       Mailer is not registered in container "app".
-      Autowiring ignores default values. If the parameter has one, register Invoices with a factory closure.
       Resolution path: Invoices -> Mailer
       Registered: Mailer["smtp"]
+      A parameter is resolved without a key. Resolve it by its key in a factory closure.
+      If the parameter has a default value: autowiring ignores it. Register Invoices with a factory closure.
       """
     // end
     #expect(text == expected)
@@ -337,7 +339,8 @@ struct Errors {
     let expected = """
       App/Services.swift:2: Fatal error: @Injected App.Mailer cannot be resolved.
       Mailer is not registered in container "root".
-      Register it, or resolve it from the container that has it.
+      Container.root was asked, as it is where no container is current. Keep the result of activate() as long as the program \
+      runs, use withCurrent(_:operation:), or name the container: @Injected(from:).
       """
     // end
     let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)

@@ -69,9 +69,11 @@ struct ValidationAndGraphs {
     let text = """
       6 problems in container "app":
       - App/Services.swift:3: Mailer is not registered in container "app", but needed: Reports \
-      -> Mailer. Registered: Mailer["smtp"]. Register it, or take it as an optional.
-      - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Break \
-      it with Lazy or Provider, or set one of the references by inject.
+      -> Mailer. Registered: Mailer["smtp"]. A parameter is resolved without a key. Resolve it by \
+      its key in a factory closure.
+      - App/Services.swift:6: Dependency cycle detected: Accounts -> Users -> Accounts. Let one of \
+      them take a Lazy or Provider, or set the reference in an onCreated hook of the service whose \
+      initialiser takes the other one.
       - App/Services.swift:10: Captive dependency: Cache (singleton) would hold Profile \
       (scoped("request")) beyond its end: Cache -> Profile. Give Cache a scope that ends no \
       later, or resolve Profile in its scope and pass it as an argument.

@@ -21,10 +21,16 @@ struct ResolutionErrorTests {
       #expect(error.service == Alpha.self && error.key == nil && error.suggestions.isEmpty)
       #expect(error.description.contains("Alpha is not registered in container \"app\""))
       #expect(error.description.contains("Gamma -> Beta -> Alpha"))
-      #expect(error.description.contains("If the parameter has one, register Beta with a factory closure."))
+      #expect(
+        error.description.hasSuffix(
+          """
+
+          Register it, or resolve it from the container that has it.
+          If the parameter has a default value: autowiring ignores it. Register Beta with a factory closure.
+          """))
     }
     try await container.register(Beta.self) { r in Beta(alpha: try r.resolve()) }
-    #expect(try !resolutionError { try container.resolve(Gamma.self) }.description.contains("default values"))
+    #expect(try !resolutionError { try container.resolve(Gamma.self) }.description.contains("default value"))
   }
 
   @Test func notRegisteredNamesTheKey() throws {
@@ -122,7 +128,13 @@ struct ResolutionErrorTests {
   @Test func anUnnamedContainerIsNotTakenForTheRootContainer() throws {
     let error = try resolutionError { try Container().resolve(Setting.self) }
     #expect(error.container == "unnamed")
-    #expect(try resolutionError { try Container.root.resolve(Setting.self) }.container == "root")
+    #expect(error.description.hasSuffix("Register it, or resolve it from the container that has it."))
+    let ofRoot = try resolutionError { try Container.root.resolve(Setting.self) }
+    #expect(ofRoot.container == "root")
+    #expect(ofRoot.description.contains("Keep the result of activate() as long as the program runs"))
+    #expect(!ofRoot.description.contains("Register it"))
+    let named = try resolutionError { try Container(name: "root").resolve(Setting.self) }
+    #expect(named.description.hasSuffix("Register it, or resolve it from the container that has it."))
   }
 
   // MARK: Services of scopes
@@ -304,6 +316,10 @@ struct ResolutionErrorTests {
     let error = try resolutionError { try container.resolve(Greeting.self, arguments: "a") }
     #expect(error.code == .argumentMismatch)
     #expect(error.suggestions == ["Greeting"])
+    #expect(error.description.hasSuffix("\nGreeting takes no run-time arguments."))
+    let child = container.makeChild { Registration(Greeting.self) { (_, _: Int) in Greeting() } }
+    let other = try resolutionError { try child.resolve(Greeting.self, arguments: "a") }
+    #expect(other.description.hasSuffix("\nPass arguments of exactly the registered types, in the same order."))
   }
 
   @Test func duplicateNamesTheFirstRegistration() async throws {

@@ -101,6 +101,55 @@ struct SuggestionTests {
     #expect(found.contains { $0.hasPrefix("any ") && $0.hasSuffix("Greeter") }, "\(found)")
   }
 
+  @Test func suggestionsIncludeTypesWhoseNamesContainTheWords() throws {
+    struct LiveGreeter: Sendable {}
+    struct GreeterImpl: Sendable {}
+    struct Greeterless: Sendable {}
+    let container = Container {
+      Registration(GreeterImpl.self) { _ in GreeterImpl() }
+      Registration(LiveGreeter.self) { _ in LiveGreeter() }
+      Registration(Greeterless.self) { _ in Greeterless() }
+      Registration([LiveGreeter].self) { _ in [] }
+      Registration([Polite].self) { _ in [] }
+    }
+    let found = try suggestions((any Greeter).self, in: container)
+    #expect(found.map { $0.split(separator: ".").last } == ["GreeterImpl", "LiveGreeter"])
+  }
+
+  // MARK: Advice
+
+  private func text<Service>(_ service: Service.Type, in container: Container) throws -> String {
+    try resolutionError { try sync { _ = try container.resolve(service) } }.description
+  }
+
+  @Test func aMissingProtocolExplainsHowAConformingTypeCounts() throws {
+    let advice =
+      "A registration of a conforming type does not count: name (any Greeter).self in it, or add "
+      + ".implements((any Greeter).self) { $0 }."
+    #expect(try text((any Greeter).self, in: Container { Polite() }).contains(advice))
+    #expect(try !text((any Greeter).self, in: Container()).contains("conforming"))
+    #expect(try !text(Polite.self, in: Container { Casual() }).contains("conforming"))
+    let keyed = Container { Registration((any Greeter).self) { _ in Polite() }.key("k") }
+    #expect(try !text((any Greeter).self, in: keyed).contains("conforming"))
+  }
+
+  @Test func aParameterOfWhichOnlyKeysExistNamesTheWayToPassOne() throws {
+    let advice = "A parameter is resolved without a key. Resolve it by its key in a factory closure."
+    func container(_ hasKey: Bool, isAutowired: Bool) -> Container {
+      Container {
+        if hasKey { Registration(Alpha.self) { _ in Alpha() }.key("k") }
+        if isAutowired {
+          Registration(initializer: Beta.init)
+        } else {
+          Registration(Beta.self) { r in Beta(alpha: try r.resolve()) }
+        }
+      }
+    }
+    #expect(try text(Beta.self, in: container(true, isAutowired: true)).contains(advice))
+    #expect(try !text(Beta.self, in: container(true, isAutowired: false)).contains(advice))
+    #expect(try !text(Beta.self, in: container(false, isAutowired: true)).contains(advice))
+  }
+
   // MARK: When they are looked up
 
   /// A key that counts its descriptions and comparisons.
@@ -165,7 +214,7 @@ struct SuggestionTests {
   }
 
   @Test func theAdviceIsLookedUpWhenTheTextIsRead() async throws {
-    let autowiring = "Autowiring ignores default values."
+    let autowiring = "If the parameter has a default value: autowiring ignores it."
     let container = Container { Registration(Beta.self) { r in Beta(alpha: try r.resolve()) } }
     let error = try resolutionError { try sync { try container.resolve(Beta.self) } }
     #expect(!error.description.contains(autowiring))
@@ -180,7 +229,7 @@ struct SuggestionTests {
         _ = try await scope.resolve(Gamma.self)
       }
     }
-    #expect(ofScope.description.contains("register Beta with a factory closure"))
+    #expect(ofScope.description.contains("Register Beta with a factory closure"))
     try await container.shutdown()
     #expect(error.description.contains(autowiring))
   }

@@ -20,6 +20,35 @@ struct MissingDependencyTests {
     #expect(problem.source.line == line)
   }
 
+  @Test func aMissingProtocolExplainsHowAConformingTypeCounts() throws {
+    let container = Container {
+      Registration(autowired: Leaf.self) { (_: any Greeter) in Leaf() }
+      Registration(autowired: Stem.self) { (_: Provider<any Greeter>) in Stem() }
+      Polite()
+    }
+    let found = problems(of: container)
+    #expect(found.count == 2)
+    for problem in found {
+      #expect(
+        problem.description.contains(
+          "A registration of a conforming type does not count: name (any Greeter).self in it, or add "
+            + ".implements((any Greeter).self) { $0 }."))
+    }
+  }
+
+  /// A declared dependency states its key, so the advice is for parameters only.
+  @Test func aParameterOfWhichOnlyKeysExistNamesTheWayToPassOne() throws {
+    let container = Container {
+      Registration(Alpha.self) { _ in Alpha() }.key("main").dependsOn()
+      Registration(initializer: Beta.init)
+      Registration(Leaf.self) { _ in Leaf() }.dependsOn(Alpha.self)
+    }
+    let advice = "A parameter is resolved without a key. Resolve it by its key in a factory closure."
+    let found = problems(of: container)
+    #expect(found.map { $0.description.contains(advice) } == [true, false])
+    #expect(found.map { $0.description.contains("Register it, or take it as an optional.") } == [false, true])
+  }
+
   @Test func optionalsAndArraysAreNotMissing() {
     let container = Container {
       Registration(autowired: Leaf.self) { (_: Alpha?, _: [Beta], _: Owned<[Beta]>) in Leaf() }
