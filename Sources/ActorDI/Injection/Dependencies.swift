@@ -10,8 +10,8 @@
 ///
 /// The container is activated, as by ``Container/activate()``, when the property is initialised, and deactivated when the property
 /// ends. Assigning another container swaps them: the new container is activated before the old one is deactivated. Copies of a value
-/// with such a property share it. A property that is initialised on first use, such as a global or static one, activates its
-/// container then.
+/// with such a property share it. A property that is initialised on first use, such as a static one of a `@MainActor` type,
+/// activates its container then.
 ///
 /// - Concurrency: Can be read and assigned from any thread.
 @propertyWrapper
