@@ -73,7 +73,7 @@ extension Binding {
     let binding = active?.binding ?? instanceOwner
     let placement = binding.placement(asking: asked)
     guard let keeper = placement.substitute ?? binding.keeper(for: asked) else { return nil }
-    return unsafe !binding.isKeptPerContainer && keeper === binding.owner ? binding : keeper.kept.existing(binding)
+    return binding.isHolder(in: keeper) ? binding : keeper.kept.existing(binding)
   }
 }
 

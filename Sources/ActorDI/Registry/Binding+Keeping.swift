@@ -160,13 +160,16 @@ extension Binding {
     descriptor.scope.policy.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }
 
+  /// Whether the binding itself holds the instance that a container keeps. If not, a slot of that container does.
+  func isHolder(in keeper: Container) -> Bool { unsafe !isKeptPerContainer && keeper === owner }
+
   /// The once cell in which a container keeps the instance.
   ///
   /// - Parameter values: The run-time arguments, if each tuple of them has its own instance; nil otherwise.
   /// - Returns: The cell and its holder. The caller retains the holder while it uses the cell, which does not: the
   ///   container may drop the slot of a removed registration.
   func cell(in keeper: Container, for values: ArgumentValues?) -> (cell: OnceCell, holder: InstanceHolder) {
-    if unsafe !isKeptPerContainer && keeper === owner {
+    if isHolder(in: keeper) {
       return (cell(for: values) { makeCell(self, in: keeper.lifecycle) }, self)
     }
     let slot = keeper.kept.slot(for: self, in: keeper.lifecycle)

@@ -48,8 +48,12 @@ extension Binding {
   }
 
   /// The product of a build: the instance, and its conversions for the aliases.
-  func product(_ instance: Instance) -> Product {
-    guard descriptor.isPublished, !isWeak, !isKeptPerContainer else { return Product(instance: instance) }
+  ///
+  /// Aliases show the instance that the binding itself holds. An instance of a layer must not get into the container through them (V2).
+  func product(_ instance: Instance, under placement: Placement) -> Product {
+    guard descriptor.isPublished, !isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
+      return Product(instance: instance)
+    }
     let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
     return Product(instance: instance, aliased: aliased)
   }

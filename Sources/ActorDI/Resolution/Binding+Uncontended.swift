@@ -101,7 +101,8 @@ extension Binding {
       return instance
     }
     // The cell has claimed the build (Q2), the container has been closed, or a weakly kept instance needs a disposal.
-    return try finishInCell(.success(product(instance)), holder, disposal, notes, record, slot, caller)
+    // No alias shows the instance of an uncontended build.
+    return try finishInCell(.success(Product(instance: instance)), holder, disposal, notes, record, slot, caller)
   }
 
   /// Ends an uncontended build that has failed, or that needs a caller that can suspend, or whose rest must wait. Not inlined, so that a

@@ -40,7 +40,7 @@ struct CheckOut {
     attempt.setDisposal(nil)
     let giveBack = PoolReturn(of: entry, to: pool, binding, by: container.lifecycle)
     attempt.setDisposal(try binding.add(giveBack, in: container))
-    return binding.product(entry.instance)
+    return Product(instance: entry.instance)
   }
 }
 

@@ -73,7 +73,7 @@ extension Request {
     let incomplete = attempt.takeIncomplete()
     if incomplete == nil, let idle = try checkOut?.takeIdle() { return idle }
     let instance = try await placement.within { try await makeInTask(attempt, completing: incomplete) }
-    let product = binding.product(instance)
+    let product = binding.product(instance, under: placement)
     binding.learn(from: attempt, under: placement)
     return try checkOut?.finish(product) ?? product
   }

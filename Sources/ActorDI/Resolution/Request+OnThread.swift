@@ -60,7 +60,8 @@ extension Request {
         try binding.whileOpen(container, chain) {
           try record.continuing(caller, with: binding) {
             try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
-              binding.product(try observation.creating(by: attempt) { try make(attempt, completing: incomplete) })
+              binding.product(
+                try observation.creating(by: attempt) { try make(attempt, completing: incomplete) }, under: placement)
             }
           }
         }

@@ -4,7 +4,11 @@ import Testing
 
 /// Conflicting overrides while the container changes.
 @Suite(.inTurn) struct OverrideStressTests {
-  private final class Holder: Sendable {
+  private protocol Holding: Sendable {
+    var probe: Probe { get }
+  }
+
+  private final class Holder: Holding {
     let probe: Probe
     init(probe: Probe) { self.probe = probe }
   }
@@ -14,11 +18,16 @@ import Testing
     init(holder: Holder) { self.holder = holder }
   }
 
+  /// A registration of the holder, with its alias.
+  private static func holder(_ registration: Registration<Holder>) -> Registration<Holder> {
+    registration.implements((any Holding).self) { $0 }
+  }
+
   /// Makes a container with the services that the tests resolve.
   private func makeContainer(with probe: Registration<Probe>) -> Container {
     Container {
       probe
-      Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init)
+      Self.holder(Registration(autowired: Holder.self, scope: .singleton, initializer: Holder.init))
       Registration(Outer.self, scope: .singleton) { r async throws in
         await Task.yield()
         return Outer(holder: try await r.resolve())
@@ -90,6 +99,7 @@ import Testing
           do {
             expect(0, try container.resolve(Probe.self))
             expect(0, try container.resolve(Holder.self).probe)
+            expect(0, try container.resolve((any Holding).self).probe)
           } catch {
             complain("unexpected error: \(error)")
           }
@@ -121,7 +131,8 @@ import Testing
           case 0: await container.reset()
           case 1: try await container.register(Probe.self, scope: .singleton) { _ in Probe(census) }
           case 2:
-            try await container.register(Holder.self, scope: .singleton) { r in Holder(probe: try r.resolve()) }
+            try await container.register(
+              Self.holder(Registration(scope: .singleton) { r in Holder(probe: try r.resolve()) }))
           default: await container.reset(Outer.self)
           }
           await pace()
@@ -200,7 +211,8 @@ import Testing
           case 0: await container.reset()
           case 1: try await container.register(external())
           default:
-            try await container.register(Holder.self, scope: .singleton) { r in Holder(probe: try r.resolve()) }
+            try await container.register(
+              Self.holder(Registration(scope: .singleton) { r in Holder(probe: try r.resolve()) }))
           }
           await pace()
         }
@@ -233,6 +245,7 @@ import Testing
     do {
       expect(number, try await container.resolve(Outer.self).holder.probe)
       expect(number, try await container.resolve(Holder.self).probe)
+      expect(number, try await container.resolve((any Holding).self).probe)
       let (one, other) = (try await container.resolve(Probe.self), try await container.resolve(Probe.self))
       expect(number, one)
       if number > 0 && one !== other { complain("one override has two instances") }

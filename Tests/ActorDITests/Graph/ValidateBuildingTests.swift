@@ -30,6 +30,21 @@ struct ValidateBuildingTests {
     #expect(builds.count == 2)
   }
 
+  // A regression: an alias went on showing the disposed instance.
+  @Test(arguments: [Scope.singleton, .managed(by: ManagedScope("period"))])
+  func validatingKeepsNothingUnderAnAlias(scope: Scope) async throws {
+    let container = Container { [ends] in
+      Registration(Polite.self, scope: scope) { _ in Polite() }.implements((any Greeter).self) { $0 }
+        .onDispose { _ in ends.increment() }
+    }
+    try await container.validate(building: true)
+    #expect(container.resolveIfReady((any Greeter).self) == nil)
+    let ended = ends.count
+    _ = try await container.resolve((any Greeter).self)
+    await container.reset()
+    #expect(ends.count == ended + 1)
+  }
+
   @Test func validatingNeitherUsesNorDisturbsExistingInstances() async throws {
     let container = Container { [builds, ends] in
       Registration(Probe.self, scope: .singleton) { _ in
