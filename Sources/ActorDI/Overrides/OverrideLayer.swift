@@ -14,13 +14,14 @@ internal import Synchronization
 /// - V4 *later resolves*: what is created under a layer and resolves later, such as an injected property, resolves under that
 ///   layer, and after its operation under the layer's successor; see ``OverrideSuccession``.
 ///
-/// Five predicates say what a layer affects:
+/// Six predicates say what a layer affects:
 ///
 /// | predicate | of | true if |
 /// | --- | --- | --- |
 /// | ``applies(to:)`` | a container | a resolve from the container searches the layer |
 /// | ``isStrict(for:)`` | a container | the layer refuses external services that the container resolves |
 /// | ``concerns(_:)`` | a container | the layer applies to the container, or is strict for it |
+/// | ``replaces(_:)`` | a dependency | the layer has a registration for the dependency itself |
 /// | ``overrides(_:)`` | a dependency | the layer has a registration or a decorator for the dependency itself |
 /// | ``touches(_:asking:)`` | a kept service | the dependency graph of the service includes an override, or may include one |
 final class OverrideLayer: Sendable {
@@ -155,18 +156,27 @@ final class OverrideLayer: Sendable {
 
   /// Whether the layer has a registration or a decorator for a dependency, with any arguments, or for one of its relationship types.
   func overrides(_ dependency: Dependency) -> Bool {
-    let service = dependency.identity.service
-    return overlay.ownBindings(of: service).contains { dependency.mayTake($0.identity) }
-      || overlay.decorators(of: service).contains { $0.service.key == nil || dependency.mayTake($0.service) }
-      || dependency.forms.contains { overrides(Dependency($0, .required)) }
+    replaces(dependency)
+      || overlay.decorators(of: dependency.identity.service).contains {
+        $0.service.key == nil || dependency.mayTake($0.service)
+      } || dependency.forms.contains { overrides(Dependency($0, .required)) }
+  }
+
+  /// Whether the layer has a registration for a dependency, with any arguments.
+  func replaces(_ dependency: Dependency) -> Bool {
+    overlay.ownBindings(of: dependency.identity.service).contains { dependency.mayTake($0.identity) }
   }
 }
 
 extension Binding {
-  /// The override that an alias of this binding shows: overriding a service also overrides its aliases.
+  /// The override that an alias of this binding shows: a registration that overrides a service also overrides its aliases. As in a
+  /// container, decorators do not apply to an alias.
   func activeOverride(asking container: Container) -> Located? {
-    guard let found = OverrideLayer.locate(identity, for: container) else { return nil }
-    // If alias and binding are in the same container, the alias determines whose instance it shows.
-    return unsafe found.container === owner ? nil : found
+    for overlay in OverrideLayer.overlays(for: container) {
+      guard let found = overlay.locateHere(identity) else { continue }
+      // If alias and binding are in the same container, the alias determines whose instance it shows.
+      return unsafe overlay === owner ? nil : Located(binding: found.binding.undecorated, container: overlay)
+    }
+    return nil
   }
 }

@@ -74,7 +74,8 @@ struct OverrideWalk {
     }
     if let primary = binding.primary {
       add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
-      return mayBeOverridden(Dependency(primary.identity, .required), asking: step.context)
+      // A decorator of the target does not apply to the alias.
+      return layer.applies(to: step.context) && layer.replaces(Dependency(primary.identity, .required))
     }
     guard binding.candidates == nil else { return false }
     let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil

@@ -59,7 +59,8 @@ extension Located {
 extension Binding {
   /// Has the instance built for its scope to keep, if there is none. If an override is in force, that is built instead.
   func ensureBuilt(for resolver: Resolver) async throws {
-    let isOverridden = activeOverride(asking: resolver.container) != nil
+    let found = OverrideLayer.locate(identity, for: resolver.container)
+    let isOverridden = found.map { unsafe $0.container !== owner } ?? false
     _ = try await resolver.finishIfPresent(identity, .pending(isOverridden ? nil : located))
   }
 }

@@ -87,17 +87,57 @@ struct OverrideDecoratorTests {
     }
   }
 
-  @Test func anAliasOfADecoratedServiceShowsTheDecoratedInstance() async throws {
-    let container = Container {
-      Registration(WrappedStall.self, scope: .singleton) { _ in WrappedStall(PlainStall(), "inner") }
+  /// A container with a service that is kept under an alias, too.
+  private static func containerWithAlias(_ scope: Scope) -> Container {
+    Container {
+      Registration(WrappedStall.self, scope: scope) { _ in WrappedStall(PlainStall(), "inner") }
         .implements((any Stall).self) { $0 }
+      Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "own") }
+      Registration(autowired: Owner.self, scope: .singleton, initializer: Owner.init)
+    }
+  }
+
+  @Test(arguments: allScopes) func anAliasShowsTheServiceWithoutDecorators(scope: Scope) async throws {
+    let container = Self.containerWithAlias(scope)
+    let owner = try await container.resolve(Owner.self)
+    try await container.withOverrides {
+      Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      #expect(try await container.resolve(WrappedStall.self).name == "a(own(inner(plain)))")
+      #expect(try await container.resolve((any Stall).self).name == "inner(plain)")
+      #expect(try sync { try container.resolve([any Stall].self) }.map(\.name) == ["inner(plain)"])
+      #expect(try await container.resolve(Owner.self) === owner, "No override reaches it")
+    }
+    #expect(try await container.resolve((any Stall).self).name == "inner(plain)")
+  }
+
+  @Test(arguments: allScopes) func anAliasShowsTheOverrideWithoutDecorators(scope: Scope) async throws {
+    let container = Self.containerWithAlias(scope)
+    try await container.withOverrides {
+      Registration(WrappedStall.self) { _ in WrappedStall(PlainStall(), "fake") }
+      Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "a") }
+    } operation: { () async throws in
+      #expect(try await container.resolve(WrappedStall.self).name == "a(fake(plain))")
+      #expect(try await container.resolve((any Stall).self).name == "fake(plain)")
+      try await container.withOverrides {
+        Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "b") }
+      } operation: { () async throws in
+        #expect(try await container.resolve((any Stall).self).name == "fake(plain)")
+        #expect(try await container.resolve(Owner.self).stall.name == "fake(plain)")
+      }
+    }
+  }
+
+  @Test func startBuildsTheDecoratedService() async throws {
+    let container = Container {
+      Registration(WrappedStall.self, scope: .singleton) { _ in WrappedStall(PlainStall(), "inner") }.eager()
     }
     try await container.withOverrides {
       Decorator(WrappedStall.self) { _, inner in WrappedStall(inner, "a") }
     } operation: { () async throws in
-      #expect(try await container.resolve((any Stall).self).name == "a(inner(plain))")
+      try await container.start()
+      #expect(container.resolveIfReady(WrappedStall.self)?.name == "a(inner(plain))")
     }
-    #expect(try await container.resolve((any Stall).self).name == "inner(plain)")
   }
 
   @Test func aDecoratorOfAMissingServiceDecoratesNothing() async throws {
