@@ -46,6 +46,11 @@ extension Registry {
       change.unused += primary.withAliases
       return
     }
+    list(primary, &change)
+  }
+
+  /// Lists a registration, which yields to no other one, and its aliases.
+  mutating func list(_ primary: Binding, _ change: inout Change) {
     let listed = put(primary, &change)
     for alias in listed.binding.aliases {
       // The aliases of a default yield, too.

@@ -21,17 +21,15 @@ extension Registry {
     var change = beginChange(snapshot)
     replaceInitialDecorators(by: decorators, &change)
     let primaries = bindings.filter { $0.role.primary == nil }
-    let wanted = Self.standing(batch + registeredLater)
+    let wanted = Standing(after: batch, and: registeredLater)
     let present = Dictionary(primaries.map { ($0.identity, $0) }) { first, _ in first }
-    var ranks: [Binding.Role: Int] = [:]
-    for (index, binding) in batch.flatMap(\.withAliases).enumerated() { ranks[binding.role] = index }
     var standingBindings: Set<ObjectIdentifier> = []
-    for old in primaries where wanted[old.identity] == nil { remove(old, &change) }
+    for old in primaries where wanted.bindings[old.identity] == nil { remove(old, &change) }
     var additions: [Binding] = []
-    for (identity, new) in wanted.sorted(by: { $0.value.position < $1.value.position }) {
-      let old = present[identity]
+    for new in wanted.bindingsInOrder {
+      let old = present[new[0].identity]
       let candidates = old.map { Candidates.of($0.undecorated) } ?? []
-      let all = Self.keeping(candidates, for: new.bindings, &change)
+      let all = Self.keeping(candidates, for: new, &change)
       standingBindings.formUnion(all.map(ObjectIdentifier.init))
       if let old {
         if all.elementsEqual(candidates, by: ===), !old.isInitial || old.hasAllAliasesListed { continue }
@@ -44,18 +42,12 @@ extension Registry {
       // A kept registration is no longer behind the decorator or the choice that was listed for it.
       change.unused += binding.renewRetiredAliases()
       for shown in binding.withAliases where shown.outer != nil { shown.outer = nil }
-      add(binding, &change)
+      list(binding, &change)
     }
     change.unused += batch.filter { !standingBindings.contains(ObjectIdentifier($0)) }.flatMap(\.withAliases)
-    reorderAsRebuilt(by: ranks, &change)
-    return finish(change)
-  }
-
-  /// Orders the initial registrations by their ranks in the batch, and all others behind them.
-  private mutating func reorderAsRebuilt(by ranks: [Binding.Role: Int], _ change: inout Change) {
-    func position(_ binding: Binding) -> Int { binding.isInitial ? ranks[binding.role] ?? .max : .max }
-    reorder(bindings.sorted { position($0) < position($1) })
+    reorder(bindings.sorted { wanted.position(of: $0.role) < wanted.position(of: $1.role) })
     revealLast(&change)
+    return finish(change)
   }
 
   /// The new registrations of an identity, with the listed ones in place of those that they stay for.
@@ -71,33 +63,57 @@ extension Registry {
     }
   }
 
-  /// The registrations of one identity that stand after a batch, and the position of the first of the batch.
+  /// The registrations that stand after a batch and all later ones have been added to an empty registry.
   private struct Standing {
-    let position: Int
-    var bindings: [Binding]
-  }
+    /// The registrations of each identity.
+    private(set) var bindings: [ServiceIdentity: [Binding]] = [:]
+    /// The order in which they and their aliases are listed.
+    private var positions: [Binding.Role: Int] = [:]
+    private var lastPosition = 0
 
-  /// The registrations of each identity that stand after a batch has been added to an empty registry.
-  private static func standing(_ batch: [Binding]) -> [ServiceIdentity: Standing] {
-    var standing: [ServiceIdentity: Standing] = [:]
-    var taken: Set<ServiceIdentity> = []
-    for (position, binding) in batch.enumerated() {
-      if binding.descriptor.traits.contains(.yieldsToEarlier) && taken.contains(binding.identity) { continue }
-      // All others come before a default and its aliases.
-      if !binding.innermost.isTokenDefault { taken.formUnion(binding.withAliases.map(\.identity)) }
-      guard let earlier = standing[binding.identity] else {
-        standing[binding.identity] = Standing(position: position, bindings: [binding])
-        continue
+    init(after batch: [Binding], and later: [Binding]) {
+      // The registrations of the batch that show an identity.
+      var shown: [ServiceIdentity: [Binding]] = [:]
+      for binding in batch where !(binding.yields && shown[binding.identity] != nil) {
+        for identity in binding.withAliases.map(\.identity) { shown[identity, default: []].append(binding) }
+        add(binding)
       }
-      let all = Candidates.joining(earlier.bindings, binding)
-      if all.count == 1, binding.isInitial { binding.noteReplaced(earlier.bindings.flatMap(\.infosWithReplaced)) }
-      standing[binding.identity]?.bindings = all
+      // Later registrations stand beside one another already. They yield only to those of the batch that they have not replaced.
+      for binding in later {
+        if binding.yields, let others = shown[binding.identity], others.contains(where: contains) { continue }
+        add(binding)
+      }
     }
-    return standing
+
+    private func contains(_ binding: Binding) -> Bool {
+      bindings[binding.identity]?.contains { $0 === binding } == true
+    }
+
+    private mutating func add(_ binding: Binding) {
+      let earlier = bindings[binding.identity] ?? []
+      let all = Candidates.joining(earlier, binding)
+      if all.count == 1, binding.isInitial, !earlier.isEmpty {
+        binding.noteReplaced(earlier.flatMap(\.infosWithReplaced))
+      }
+      bindings[binding.identity] = all
+      // A registration takes the place behind all others, with the aliases of its candidates.
+      for listed in [binding] + all.flatMap(\.aliases) {
+        lastPosition += 1
+        positions[listed.role] = lastPosition
+      }
+    }
+
+    func position(of role: Binding.Role) -> Int { positions[role] ?? .max }
+
+    var bindingsInOrder: [[Binding]] {
+      bindings.values.sorted { position(of: $0[0].role) < position(of: $1[0].role) }
+    }
   }
 }
 
 extension Binding {
+  fileprivate var yields: Bool { descriptor.traits.contains(.yieldsToEarlier) }
+
   /// Whether each identity of the aliases of this listed binding has an alias that is listed, too.
   fileprivate var hasAllAliasesListed: Bool {
     let aliases = undecorated.aliases

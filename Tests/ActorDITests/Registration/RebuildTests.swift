@@ -244,6 +244,72 @@ struct RebuildTests {
     #expect(try await container.resolve(Probe.self).name == "alternative")
   }
 
+  /// Rebuilds a container that has not changed.
+  ///
+  /// - Parameter words: The words of the greeter, followed by those of all greeters, before and after.
+  private func expect(_ words: [String], throughARebuildOf container: Container) async throws {
+    for _ in 1...3 {
+      let greeter = try await container.resolve((any Greeter).self)
+      let greeters = try await container.resolve([any Greeter].self)
+      #expect(([greeter] + greeters).map { $0.greet() } == words)
+      try await container.rebuild()
+    }
+  }
+
+  // A regression: a registration took the place of the default that had yielded to it.
+  @Test func aDefaultThatYieldsDoesNotMoveARegistration() async throws {
+    let container = Container {
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "own") }
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "keyed") }.key("k")
+      Registration((any Greeter).self) { _ in ValueGreeter(words: "default") }.ifNotRegistered()
+    }
+    try await expect(["own", "own", "keyed"], throughARebuildOf: container)
+  }
+
+  // A regression: a later alternative moved back to the registration that it had joined.
+  @Test func aLaterAlternativeStaysBehindAnAliasOfTheClosure() async throws {
+    let container = Container {
+      Registration(autowired: (any Greeter).self) { ValueGreeter(words: "own") }
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+    }
+    try await container.register {
+      Registration(autowired: (any Greeter).self) { (_: Probe) in ValueGreeter(words: "other") }.alternative()
+    }
+    try await expect(["own", "own"], throughARebuildOf: container)
+  }
+
+  // A regression: the aliases of the candidates moved back to their registrations.
+  @Test func theAliasesOfAlternativesStayBehindTheLastOne() async throws {
+    let container = Container {
+      Registration(autowired: Casual.self) { Casual() }.implements((any Greeter).self) { $0 }
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+      Registration(autowired: Casual.self) { (_: Probe) in Casual() }.alternative()
+    }
+    try await expect(["Hi", "Good day", "Hi"], throughARebuildOf: container)
+  }
+
+  // A regression: a later default was lost, although nothing was left to which it could yield.
+  @Test func aLaterDefaultDoesNotYieldToAReplacedRegistration() async throws {
+    let container = Container {
+      Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 }
+    }
+    try await container.register(Polite.self) { _ in Polite() }
+    try await container.register(Registration((any Greeter).self) { _ in Casual() }.ifNotRegistered())
+    try await expect(["Hi", "Hi"], throughARebuildOf: container)
+  }
+
+  // A regression: the default was taken for a duplicate of the later alias.
+  @Test func aDefaultOfTheClosureStaysBehindALaterAlias() async throws {
+    let flags = Flags()
+    let container = Container {
+      if flags["default"] { Registration((any Greeter).self) { _ in Casual() }.ifNotRegistered() }
+    }
+    try await container.register(Registration(Polite.self) { _ in Polite() }.implements((any Greeter).self) { $0 })
+    flags["default"] = true
+    try await container.rebuild()
+    try await expect(["Good day", "Hi", "Good day"], throughARebuildOf: container)
+  }
+
   @Test func aFaultyInitialRegistrationIsReplacedByAValidOneOfItsLine() async throws {
     let flags = Flags()
     let container = Container {
