@@ -47,8 +47,9 @@ extension Container {
   ///
   /// A service that is built outside of scopes must not take a scoped or pooled service that ends with a future scope. Such services
   /// are singletons, shared, automatic and pooled services, and those in a managed scope. The dependency is captive: the dependent
-  /// service would get an instance of its own, or none. Scopes of different names may be nested either way, so dependencies between them
-  /// are no problem here.
+  /// service would get an instance of its own, or none. The services of a ``Lazy`` or a ``Provider`` are not checked for this, although
+  /// such a service resolves them outside of scopes, too. Scopes of different names may be nested either way, so dependencies between
+  /// them are no problem here.
   ///
   /// - Returns: A report of what could not be checked.
   /// - Throws: One ``ValidationError`` with all problems. In a large tangle of cycles, each dependency that is part of a

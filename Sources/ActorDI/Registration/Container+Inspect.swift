@@ -42,7 +42,7 @@ extension Container {
   }
 
   /// The number of registrations in this container, without its links, parents and children. Each alias, by
-  /// ``Registration/implements(_:_:)-(Other.Type,_)``, counts as one.
+  /// ``Registration/implements(_:_:)-(Other.Type,_)``, counts as one. All alternatives of a service count as one together.
   ///
   /// - Concurrency: Callable from any thread.
   public nonisolated var registrationCount: Int { registry.withLock { $0.count } }
@@ -54,6 +54,8 @@ extension Container {
   public nonisolated var totalRegistrationCount: Int { familyTree.reduce(0) { $0 + $1.registrationCount } }
 
   /// The registrations of this container, in order, without those of its links, parents and children.
+  ///
+  /// The alternatives of a service, see ``Registration/alternative()``, are one element, with the source line of the last one.
   ///
   /// - Complexity: O(*n*)
   /// - Concurrency: Callable from any thread.
