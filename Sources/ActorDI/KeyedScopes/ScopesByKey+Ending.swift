@@ -29,6 +29,8 @@ extension ScopesByKey {
     }
     if ending == nil && awaited == nil { return usesAround?.endBelow() }
     return { [usesAround] in
+      // From now on, no call cancels this task, which may still have to end the scope.
+      _ = await awaited?.noteReturn(after: .completed)
       let failures = await ending?.drainAndClose(after: .completed).failures ?? []
       await awaited?.end()
       return failures + (await usesAround?.endBelow()?() ?? [])

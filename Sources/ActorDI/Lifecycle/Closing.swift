@@ -29,6 +29,8 @@ final class Closing: RunningClosing {
     var pending: [UInt64: [Disposal]]?
     /// The running disposals: more than one if a disposer closes another member, or for instances that containers above the members keep.
     var running: [Disposal] = []
+    /// The task that runs the disposals; nil until they begin.
+    var worker: Task<[ShutdownError.Failure], Never>?
 
     /// The disposals of the members that have not ended; nil until they are known.
     func outstanding(of members: [Container]) -> [ShutdownError.Failure]? {
@@ -72,7 +74,7 @@ final class Closing: RunningClosing {
     others.map { ClosingOrder.Edge(from: .container(members[0]), to: .container($0)) }
   }
 
-  /// Waits for builds, runs all disposals, and ends all members.
+  /// Waits for builds, runs all disposals, and ends all members. Called in a task of its own.
   ///
   /// - Returns: The failures, including work that exceeded the timeout.
   func run() async -> [ShutdownError.Failure] {
@@ -83,32 +85,35 @@ final class Closing: RunningClosing {
       for disposal in disposals { disposal.retainInstance() }
       pending[member.id] = disposals
     }
-    progress.withLock { [pending] in $0.pending = pending }
-    if timeout.duration == nil {
-      await endMembers()
-    } else {
-      // In a separate task, which continues after the timeout.
-      let ended = Latch()
-      let worker = Task.detached(priority: Task.currentPriority) {
-        await self.endMembers()
-        ended.open()
-      }
-      if await !timeout.wait(for: [ended]) {
-        worker.cancel()
-        for disposal in progress.withLock({ $0.running }) { disposal.cancel() }
-      }
+    progress.withLock { [pending] in
+      $0.pending = pending
+      $0.worker = .running
     }
+    if timeout.duration == nil { return await endMembers() }
+    // In a separate task, which continues after the timeout.
+    let ended = Latch()
+    let worker = Task.detached(priority: Task.currentPriority) {
+      defer { ended.open() }
+      return await self.endMembers()
+    }
+    progress.withLock { $0.worker = worker }
+    if await timeout.wait(for: [ended]) { return await worker.value }
     // Under one lock: a disposal that fails meanwhile is among the outstanding ones or the failures.
-    return progress.withLock { $0.failures + ($0.outstanding(of: members) ?? []) }
+    let failures = progress.withLock { $0.failures + ($0.outstanding(of: members) ?? []) }
+    cancelDisposals()
+    return failures
   }
 
   /// Ends all members, children before their parents.
-  private func endMembers() async {
+  ///
+  /// - Returns: The failures.
+  private func endMembers() async -> [ShutdownError.Failure] {
     for member in members.reversed() {
       await end(member)
       // A task that a disposer has started may be ending the member. No disposer waits for this loop.
       if !member.lifecycle.hasEnded { _ = await member.lifecycle.endLatch().wait() }
     }
+    return progress.withLock { $0.failures }
   }
 
   /// Ends a member and everything below it, for a disposer of another member.
@@ -181,7 +186,7 @@ final class Closing: RunningClosing {
     guard await !timeout.wait(for: latches) else { return true }
     let late = outstanding
     progress.withLock { $0.failures += late }
-    for disposal in members.flatMap(\.lifecycle.takenDisposals) { disposal.cancel() }
+    cancelDisposals()
     return false
   }
 
@@ -196,5 +201,12 @@ final class Closing: RunningClosing {
     }
     let disposals = members.flatMap(\.lifecycle.takenDisposals).map { $0.failure(.stillDisposing) }
     return builds + disposals + others.flatMap { $0.lifecycle.closing?.outstanding ?? [] }
+  }
+
+  func cancelDisposals() {
+    let (worker, running) = progress.withLock { ($0.worker, $0.running) }
+    worker?.cancel()
+    for disposal in running + members.flatMap(\.lifecycle.takenDisposals) { disposal.cancel() }
+    for other in others { other.lifecycle.closing?.cancelDisposals() }
   }
 }

@@ -62,21 +62,17 @@ extension Container {
     _ scope: inout Container, _ rest: RestOfClosing, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {
     var outcome = outcome
+    // From now on, no call cancels this task, which may end before the scope.
+    if let operation = lifecycle.scopes.noteReturn(from: scope.lifecycle) {
+      // Nil: an extension continues, and closes the scope.
+      guard let common = await operation.noteReturn(after: outcome) else { return [] }
+      outcome = common
+    }
     let failures: [ShutdownError.Failure]
     switch rest {
-    case .notBegun:
-      if scope.lifecycle.activity.isExtended, let operation = lifecycle.scopes.noteReturn(from: scope.lifecycle) {
-        // Nil: an extension continues, and closes the scope.
-        guard let common = await operation.noteReturn(after: outcome) else { return [] }
-        outcome = common
-      }
-      failures = await scope.close(after: outcome)
+    case .notBegun: failures = await scope.close(after: outcome)
     case .disposals: failures = await scope.closeSlowly(after: outcome, finishedBy: .runner)
     case .report(let reported): failures = reported
-    }
-    // From now on, no call cancels this task, which may end before the scope.
-    if !scope.lifecycle.hasEnded {
-      _ = await lifecycle.scopes.noteReturn(from: scope.lifecycle)?.noteReturn(after: outcome)
     }
     return failures + (await endScopeOnceClosed(&scope, after: outcome))
   }

@@ -22,9 +22,7 @@ extension Task where Failure == Never {
     return seesCaller
       ? Task(priority: priority, operation: operation) : .detached(priority: priority, operation: operation)
   }
-}
 
-extension Task where Success == Void, Failure == Never {
   /// The calling task, which must be of this type.
   static var running: Task? {
     unsafe withUnsafeCurrentTask { task in unsafe task.map { unsafe unsafeBitCast($0, to: Task.self) } }

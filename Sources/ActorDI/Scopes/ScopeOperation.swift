@@ -34,6 +34,9 @@ final class ScopeOperation: Sendable, Hashable {
     /// Opened when the last call that was cancelling the task has returned.
     var cancelled: Latch?
 
+    /// Whether a task runs the operation, or an extension continues.
+    var isOpen: Bool { !isOver && (!hasReturned || extensions > 0) }
+
     mutating func add(_ outcome: ScopeOutcome) { if case .completed = self.outcome { self.outcome = outcome } }
 
     /// Notes that the task has returned from the operation.
@@ -68,7 +71,8 @@ final class ScopeOperation: Sendable, Hashable {
     address = task
     self.scope = scope
     self.uses = uses
-    if task == 0 { state.withLock { $0.hasReturned = true } }
+    // In a scope of several tasks, such an operation is an extension.
+    if task == 0 { state.withLock { ($0.hasReturned, $0.extensions) = (true, uses == nil ? 0 : 1) } }
   }
 
   /// Returns a latch that opens when the operation is over: it has returned and, in a scope of one task, the scope's instances are disposed
@@ -86,8 +90,8 @@ final class ScopeOperation: Sendable, Hashable {
   /// The task that runs the operation; nil once it has returned.
   var task: UInt? { state.withLock { $0.hasReturned } ? nil : address }
 
-  /// The scope, until the operation is over.
-  var openScope: OpenScope? { state.withLock { $0.isOver } ? nil : scope.now(uses?.status) }
+  /// The scope, while a task runs the operation, or an extension continues.
+  var openScope: OpenScope? { state.withLock { $0.isOpen } ? scope.now(uses?.status) : nil }
 
   /// Cancels the task unless the operation has returned. Runs user-defined cancellation handlers.
   func cancel() {
@@ -121,7 +125,7 @@ final class ScopeOperation: Sendable, Hashable {
   /// - Returns: False if the operation has returned and all extensions have ended.
   func extend() -> Bool {
     state.withLock { state in
-      guard !state.isOver, !state.hasReturned || state.extensions > 0 else { return false }
+      guard state.isOpen else { return false }
       state.extensions += 1
       return true
     }

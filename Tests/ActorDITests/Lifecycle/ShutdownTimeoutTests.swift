@@ -408,31 +408,85 @@ struct ShutdownTimeoutTests {
     await caller.value
   }
 
-  enum Owner: CaseIterable { case child, owned, keyedScope }
+  enum Owner: CaseIterable { case child, grandchild, owned, keyedScope, scope, extendedScope }
 
-  // A regression: the shutdown waited for a closing by another caller, and did not report that its time was up.
+  // A regression: the shutdown waited for a closing by another caller, and neither reported nor cancelled it when its time was up.
   @Test(arguments: Owner.allCases)
-  func shutdownReportsTheDisposalsOfAnotherClosing(owner: Owner) async throws {
-    let (isDisposing, mayEnd) = (Gate(), Gate())
+  func shutdownReportsAndCancelsTheDisposalsOfAnotherClosing(owner: Owner) async throws {
+    let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) {
-      Registration(Leaf.self, scope: owner == .owned ? .transient : .scoped) { _ in Leaf() }.onDispose { _ in
-        isDisposing.open()
-        await mayEnd.wait()
-      }
+      Self.leaf(owner == .owned ? .transient : .scoped, isDisposing, isCancelled, until: mayEnd)
     }
     let child = app.makeChild()
-    switch owner {
-    case .child:
-      _ = try await child.resolve(Leaf.self)
-      Task { try await child.shutdown() }
-    case .owned: _ = try await app.resolve(Owned<Leaf>.self)
-    case .keyedScope:
-      let keyed: KeyedScopes<Int> = app.keyedScopes("tenant")
-      Task { try await keyed.withScope(1) { _ = try await $0.resolve(Leaf.self) } }
+    let isCallerCancelled = Task {
+      switch owner {
+      case .child:
+        _ = try await child.resolve(Leaf.self)
+        try await child.shutdown()
+      case .grandchild:
+        let grandchild = child.makeChild()
+        _ = try await grandchild.resolve(Leaf.self)
+        try await child.shutdown()
+      case .owned: _ = try await app.resolve(Owned<Leaf>.self)
+      case .keyedScope:
+        let keyed: KeyedScopes<Int> = app.keyedScopes("tenant")
+        try await keyed.withScope(1) { _ = try await $0.resolve(Leaf.self) }
+      case .scope: try await app.withScope { _ = try await $0.resolve(Leaf.self) }
+      case .extendedScope:
+        try await app.withScope { scope in
+          _ = try await scope.resolve(Leaf.self)
+          return try scope.extendScope()
+        }.end()
+      }
+      return Task.isCancelled
     }
     try await isDisposing.passed()
-    let error = try #require(try await close(app))
+    // The shutdown waits for the scope first as for an operation.
+    let isOperation = owner == .scope || owner == .extendedScope
+    let error = try #require(try await close(app, runningOut: isOperation ? 2 : 1))
     #expect(reasons(error) == ["still disposing"] && error.failures[0].service == Leaf.self)
+    try await isCancelled.passed()
     mayEnd.open()
+    // The operation had returned in time.
+    #expect(error.openScopes.isEmpty)
+    #expect(try await isCallerCancelled.value == false)
+  }
+
+  // A regression: the shutdown cancelled the task of the operation, and reported the scope.
+  @Test(arguments: [false, true])
+  func shutdownCancelsTheDisposalsAfterAnOperationThatReturnsInTime(isKeyed: Bool) async throws {
+    let (isOpen, mayReturn) = (Gate(), Gate())
+    let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
+    let app = Container(name: "app", configuration: .init(clock: clock)) {
+      Self.leaf(.scoped, isDisposing, isCancelled, until: mayEnd)
+    }
+    let keyed: KeyedScopes<Int> = app.keyedScopes("tenant")
+    let isCallerCancelled = Task {
+      let operation: @Sendable (Container) async throws -> Void = { scope in
+        _ = try await scope.resolve(Leaf.self)
+        isOpen.open()
+        await mayReturn.wait()
+      }
+      if isKeyed {
+        try await keyed.withScope(1, operation: operation)
+      } else {
+        try await app.withScope(operation: operation)
+      }
+      return Task.isCancelled
+    }
+    try await isOpen.passed()
+    let closing = Task { await failure(of: app, after: .seconds(10)) }
+    try await clock.waitForSleepers()
+    mayReturn.open()
+    try await isDisposing.passed()
+    for _ in 0..<2 {
+      try await clock.waitForSleepers()
+      clock.advance(by: .seconds(10))
+    }
+    let error = try #require(await closing.value)
+    #expect(reasons(error) == ["still disposing"] && error.openScopes.isEmpty)
+    try await isCancelled.passed()
+    mayEnd.open()
+    #expect(try await isCallerCancelled.value == false)
   }
 }
