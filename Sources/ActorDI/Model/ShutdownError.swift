@@ -3,7 +3,8 @@ public struct ShutdownError: Error, Sendable, CustomStringConvertible {
   /// The failures, in order of occurrence.
   public let failures: [Failure]
 
-  /// The scopes whose operations had not returned at the timeout. Their tasks were cancelled and the scopes closed.
+  /// The scopes that were still open at the timeout: their operations had not returned, or they were extended. The tasks of the operations
+  /// were cancelled, and the scopes closed.
   public let openScopes: [OpenScope]
 
   private let name: IntegerStored<String>
@@ -67,7 +68,7 @@ public struct ShutdownError: Error, Sendable, CustomStringConvertible {
     let sum = failures.count + openScopes.count
     let count = sum == 1 ? "1 failure" : "\(sum) failures"
     let lines =
-      openScopes.map { "- \($0): its task was cancelled when the time was up." }
+      openScopes.map { "- \($0), was still open when the time was up." }
       + failures.map { "- \($0)" }
     return (["\(count) when container \"\(container)\" was closed:"] + lines).joined(separator: "\n")
   }

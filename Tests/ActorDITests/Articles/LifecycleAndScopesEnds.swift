@@ -141,7 +141,7 @@ struct LifecycleAndScopesEnds {
     // output: lifecycle open scope
     let expected = """
       1 failure when container "app" was closed:
-      - scope "request" (17) in container "app", open for 12.3 s: its task was cancelled when the time was up.
+      - scope "request" (17) in container "app", open for 12.3 s, was still open when the time was up.
       """
     // end
     let text = "\(error)".replacing(/\([0-9]+\)/, with: "(17)").replacing(

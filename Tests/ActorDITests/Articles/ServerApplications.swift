@@ -77,7 +77,7 @@ struct ServerApplications {
     do {
       try await app.shutdown(timeout: .seconds(8))
     } catch {
-      for scope in error.openScopes { log("cancelled: \(scope)") }
+      for scope in error.openScopes { log("still open: \(scope)") }
       for failure in error.failures { log("not closed: \(failure)") }
     }
   }
@@ -325,7 +325,7 @@ struct ServerApplications {
     #expect(await request.value.status == 500)
     // output: server report
     let expected = """
-      cancelled: scope "work" (17) in container "app", open for 12.3 s
+      still open: scope "work" (17) in container "app", open for 12.3 s
       """
     // end
     let text = lines.entries.joined(separator: "\n").replacing(/\([0-9]+\)/, with: "(17)")

@@ -325,6 +325,16 @@ struct KeyedScopesEndTests {
     await #expect(throws: CancellationError.self) { try await user.value }
   }
 
+  @Test func aShutdownReportsAnExtendedScope() async throws {
+    let lease = try await tenants().withScope(1) { try $0.extendScope() }
+    let closing = Task { try await app.shutdown(timeout: .seconds(1)) }
+    try await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    let error = await #expect(throws: ShutdownError.self) { try await closing.value }
+    #expect(error?.openScopes.map(\.name) == ["tenant"])
+    try await lease.end()
+  }
+
   @Test func everythingIsReleasedAfterAShutdown() async throws {
     let (lifetime, ended) = (ObjectLifetime(), ObjectLifetime())
     try await {

@@ -110,6 +110,8 @@ struct ScopeExtensionTests {
     clock.advance(by: .seconds(2))
     let error = await #expect(throws: ShutdownError.self) { try await closing.value }
     #expect(error?.openScopes.map(\.name) == ["request"])
+    // A regression: the report said that a task was cancelled.
+    #expect(error?.description.contains("was still open when the time was up") == true)
     #expect(ends.entries == ["shut down"])
     try await extensions[0].end()
     #expect(ends.entries == ["shut down"], "The end of the extension comes too late, and does nothing")
