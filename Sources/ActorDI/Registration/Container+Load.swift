@@ -5,10 +5,16 @@ extension Container {
   /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
   /// calls it.
   ///
-  /// - Throws: The first error that a module threw; `CancellationError` if the task is cancelled, without waiting for the modules.
+  /// - Throws: The first error that a module threw; ``ResolutionError/Code/closed`` instead if the container is closed, which cancels the
+  ///   modules; `CancellationError` if the task is cancelled, without waiting for the modules.
   public func waitUntilLoaded() async throws {
     guard !Self.loadingContainers.contains(ObjectIdentifier(self)) else { return }
-    try await lazyLoading.load()?.wait()
+    do {
+      try await lazyLoading.load()?.wait()
+    } catch {
+      if lifecycle.isClosed && !Task.isCancelled { throw ResolutionError(.closed, for: nil, container: name) }
+      throw error
+    }
   }
 
   /// The containers whose initial modules the current task is running, or whose modules started the task. Waiting for their modules

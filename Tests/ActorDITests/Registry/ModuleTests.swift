@@ -141,9 +141,16 @@ struct ModuleTests {
   @Test func shutdownCancelsTheModules() async throws {
     let module = Slow()
     let container = Container { module }
+    let start = Task { try await container.start() }
     try await module.begun.passed()
     try await container.shutdown()
-    await #expect(throws: CancellationError.self) { try await container.waitUntilLoaded() }
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await start.value }, { try await container.start() }, { try await container.waitUntilLoaded() },
+    ]
+    // A regression: the error was the `CancellationError` of the module, although no caller was cancelled.
+    for (number, call) in calls.enumerated() {
+      #expect(try await asyncResolutionError { try await call() }.code == .closed, "call \(number)")
+    }
   }
 
   @Test func theEndOfAScopeCancelsItsModules() async throws {
@@ -155,7 +162,7 @@ struct ModuleTests {
       try await module.begun.passed()
       kept.value = scope
     }
-    await #expect(throws: CancellationError.self) { try await kept.value?.waitUntilLoaded() }
+    #expect(try await asyncResolutionError { try await kept.value?.waitUntilLoaded() }.code == .closed)
   }
 
   @Test func theModulesOfAContainerThatIsClosedFromTheBeginningAreCancelled() async throws {
@@ -163,6 +170,6 @@ struct ModuleTests {
     let parent = Container()
     try await parent.shutdown()
     let container = Container(parent: parent) { module }
-    await #expect(throws: CancellationError.self) { try await container.waitUntilLoaded() }
+    #expect(try await asyncResolutionError { try await container.waitUntilLoaded() }.code == .closed)
   }
 }
