@@ -145,10 +145,11 @@ extension Container {
     if uses != nil { emitEnd(after: outcome) }
     releaseContents()
     endFeeds()
+    // Before the mark: a caller that has waited for the end finds no open scope.
+    parent?.lifecycle.scopes.remove(lifecycle)
     lifecycle.markEnded()
     // Again, for a feed whose first subscriber has looked before the mark.
     endFeeds()
-    parent?.lifecycle.scopes.remove(lifecycle)
     uses?.scopeHasEnded()
     substitution?.onEnd(self)
   }

@@ -335,6 +335,36 @@ struct KeyedScopesEndTests {
     try await lease.end()
   }
 
+  /// An actor whose tasks continue on the thread that wakes them, before that thread continues.
+  private actor Bystander {
+    private nonisolated let executor = Executor()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    func openScopes(of container: Container, when latch: Latch, opening hasBegun: Gate) async -> [OpenScope] {
+      hasBegun.open()
+      _ = await latch.wait()
+      return container.openScopes
+    }
+
+    private final class Executor: SerialExecutor {
+      func enqueue(_ job: consuming ExecutorJob) {
+        unsafe UnownedJob(job).runSynchronously(on: asUnownedSerialExecutor())
+      }
+    }
+  }
+
+  // A regression: the scope was listed for a moment after its end had woken the waiters, such as a shutdown.
+  @Test func aScopeThatHasEndedIsNotListed() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    let scope = try await tenants.withScope(1) { $0 }
+    let (bystander, hasBegun, ended) = (Bystander(), Gate(), scope.lifecycle.endLatch())
+    let listed = Task { await bystander.openScopes(of: app, when: ended, opening: hasBegun) }
+    try await hasBegun.passed()
+    await tenants.end(1)
+    #expect(await listed.value.isEmpty)
+  }
+
   @Test func everythingIsReleasedAfterAShutdown() async throws {
     let (lifetime, ended) = (ObjectLifetime(), ObjectLifetime())
     try await {
