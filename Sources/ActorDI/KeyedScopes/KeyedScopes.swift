@@ -13,7 +13,8 @@
 /// with the last operation, or when it has been idle for the time `idleFor:`, as every scope does: its instances are disposed of in reverse
 /// order of creation, and observers receive its events. A ``Scope/scoped(_:)`` registration of the container has one instance for each key.
 ///
-/// Scopes such as that of a request can be opened below. While one is open, the scope above it is in use.
+/// Scopes such as that of a request can be opened below. An operation in a scope below keeps the scope above it in use, and so does an
+/// extension of the scope below.
 ///
 /// The collection holds its container. A task holds the collection while a scope is idle, and at most for the time `idleFor:` after that.
 /// ``Container/shutdown(timeout:)`` of the container waits for the operations in progress, and ends all scopes.

@@ -15,7 +15,8 @@ extension Container {
   ///    and resolve and build what they need from the container. So do factories, the disposers of these scopes, ``Lazy`` and
   ///    ``Provider``. The scopes of the containers' ``KeyedScopes`` are disposed of in step 4.
   /// 3. Builds in flight are cancelled and waited for. Instances that they still make are disposed of, and their waiters get the
-  ///    `closed` error. The ``Module/didLoad(_:)`` of initial registrations is cancelled, too, but not waited for.
+  ///    `closed` error. A transient or `.graph` service is only waited for, unless a kept service needs it. The
+  ///    ``Module/didLoad(_:)`` of initial registrations is cancelled, too, but not waited for.
   /// 4. Every instance with something to dispose of (`onDispose(_:)`, ``Disposable``) is disposed of: exactly once, the last
   ///    created first, those of children and open scopes before the container's own. A failure does not stop the other disposals.
   /// 5. The container releases all instances, and its registrations with their closures: ``registrations`` is empty then.

@@ -18,7 +18,7 @@ extension Container {
   ///
   /// The scope ends when its operation has returned and all of its extensions have ended. Its disposers learn the first outcome that
   /// is not ``ScopeOutcome/completed``. A scope of ``KeyedScopes``, which several operations share, ignores the outcomes of its extensions.
-  /// Below such a scope, an open scope keeps it in use, also while it is extended.
+  /// The extension of a scope below such a scope keeps both in use.
   ///
   /// The extension of a container that ``withScope(_:_:operation:)`` has not opened has no effect.
   ///

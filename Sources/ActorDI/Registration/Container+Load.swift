@@ -5,6 +5,9 @@ extension Container {
   /// Waits until the modules of the initial registrations have run ``Module/didLoad(_:)``. Returns at once if one of these modules
   /// calls it.
   ///
+  /// The factory of a kept service that such a module resolves must not call it: the module would wait for the factory, and the factory for
+  /// the module.
+  ///
   /// - Throws: The first error that a module threw; ``ResolutionError/Code/closed`` instead if the container is closed, which cancels the
   ///   modules; `CancellationError` if the task is cancelled, without waiting for the modules.
   public func waitUntilLoaded() async throws {
