@@ -98,10 +98,6 @@ struct Chain {
   /// The binding whose factory or hook makes the request; nil for a call from outside.
   var innermostBinding: BindingID? { search(\.binding) }
 
-  /// The binding whose own factory or hook makes the request, rather than an alias or a choice in front of another binding; nil for a
-  /// call from outside.
-  var innermostMaker: BindingID? { search { $0.step?.isIndirect == false ? $0.binding : nil } }
-
   /// The service of which a synchronous closure makes the request: its factory or a hook. Nil for any other request.
   var synchronousRequester: ServiceIdentity? {
     let maker = search { element in element.step.flatMap { $0.isIndirect ? nil : $0 } }
@@ -153,6 +149,17 @@ struct Chain {
     }
     if isFound == nil { path = [target.identity, attempt.identity] }
     return WaitGraph.Edge(source: attempt, target: target, path: path.reversed(), kind: kind, cell: cell())
+  }
+
+  /// The bindings after that of the chain's build. Their instances are not kept, and are part of the build.
+  func unkept(in attempt: Attempt) -> [BindingID] {
+    var bindings: [BindingID] = []
+    _ = search { element -> Bool? in
+      if isStart(element, of: attempt) { return true }
+      if let binding = element.binding { bindings.append(binding) }
+      return nil
+    }
+    return bindings
   }
 
   /// Whether a build's part of the chain begins at an element.

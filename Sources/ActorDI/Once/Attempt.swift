@@ -6,11 +6,11 @@ internal import Synchronization
 ///
 /// - by the cell, which makes the attempt: the incomplete instance, disposal and notes of an unfinished build that this one continues;
 /// - while the factory runs: the notes, and the instances to notify;
-/// - after the factory: the disposal;
+/// - after the factory: the disposal, and those of the unkept instances that have taken the instance of an unfinished build;
 /// - while the hooks run: the provisional instance, the flags of the current hook, and the build that it must wait for;
 /// - by other builds, through the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
 /// - by callers, at any time: the cancellation and the priority of the task;
-/// - by the cell, at the end: `finished`. The cell then takes the disposal, and clears the provisional instance.
+/// - by the cell, at the end: `finished`. The cell then takes the disposals, and clears the provisional instance.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
 final class Attempt: ListedBuild, @unchecked Sendable {
@@ -53,14 +53,12 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     static var injecting: Flags { Flags(rawValue: 32) }
     /// Builds that have waited for this one run their rest.
     static var resuming: Flags { Flags(rawValue: 64) }
-    /// A hook has made an unkept instance that has taken this one.
-    static var seen: Flags { Flags(rawValue: 128) }
     /// A request of this build has failed so that an injection around it can wait (G4). The failure is not for other callers.
-    static var yielding: Flags { Flags(rawValue: 256) }
+    static var yielding: Flags { Flags(rawValue: 128) }
     /// An injection has begun.
-    static var injected: Flags { Flags(rawValue: 512) }
+    static var injected: Flags { Flags(rawValue: 256) }
     /// The end of the build waits for a task.
-    static var endsInTask: Flags { Flags(rawValue: 1024) }
+    static var endsInTask: Flags { Flags(rawValue: 512) }
   }
 
   private struct State: ~Copyable {
@@ -79,6 +77,10 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     /// The highest priority of a caller. The raw value, because the size of `TaskPriority` is unknown at compile time; see ``Moment``.
     var priority: TaskPriority.RawValue?
     var disposal: Disposal?
+    /// The disposals of further instances; see ``disposals``.
+    var furtherDisposals: [Disposal] = []
+    /// The bindings whose unkept instances, under construction in this build, have taken the instance of an unfinished build.
+    var unkeptTakers: Set<BindingID> = []
     var times: BuildTimes?
   }
 
@@ -226,8 +228,30 @@ final class Attempt: ListedBuild, @unchecked Sendable {
 
   func setDisposal(_ disposal: Disposal?) { state.withLock { $0.disposal = disposal } }
 
-  /// Takes the disposal, once the build has ended. It holds the instance, which may hold a resolver with the attempt.
-  func takeDisposal() -> Disposal? { state.withLock { exchange(&$0.disposal, with: nil) } }
+  /// Takes the disposal, once the build has ended, and drops the others. They hold instances, which may hold a resolver with the attempt.
+  func takeDisposal() -> Disposal? {
+    let (disposal, further) = state.withLock { state in
+      (exchange(&state.disposal, with: nil), exchange(&state.furtherDisposals, with: []))
+    }
+    // Released after the lock.
+    withExtendedLifetime(further) {}
+    return disposal
+  }
+
+  /// The disposals that are numbered anew at the end of the build: that of its instance, that of a pooled instance beside its return, and
+  /// those of unkept instances that have taken the instance of an unfinished build.
+  var disposals: [Disposal] { state.withLock { $0.furtherDisposals + ($0.disposal.map { [$0] } ?? []) } }
+
+  /// Adds the disposal of a pooled instance beside its return, which is the build's own disposal.
+  func addDisposal(ofPooled disposal: Disposal) { state.withLock { $0.furtherDisposals.append(disposal) } }
+
+  /// Notes that unkept instances, which are under construction in this build, have taken the instance of an unfinished build.
+  func noteUnkeptTakers(_ bindings: [BindingID]) { state.withLock { $0.unkeptTakers.formUnion(bindings) } }
+
+  /// Adds the disposal of an unkept instance, which is complete now, if it has taken the instance of an unfinished build.
+  func addDisposal(_ disposal: Disposal, ofUnkept binding: BindingID) {
+    state.withLock { if $0.unkeptTakers.remove(binding) != nil { $0.furtherDisposals.append(disposal) } }
+  }
 
   /// The times of the build; nil if nothing observed it.
   var times: BuildTimes? { state.withLock { $0.times } }

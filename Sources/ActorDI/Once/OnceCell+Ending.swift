@@ -33,7 +33,7 @@ extension OnceCell {
     case .success:
       if isTied || attempt.has(.pastFactory) {
         let complete = [attempt] + others.filter { !$0.isDropped }.map(\.held.attempt)
-        if !complete.contains(where: { $0.has(.seen) }) { complete.compactMap(\.disposal).markCreated() }
+        complete.flatMap(\.disposals).markCreated()
       }
     case .failure(var needed as SuspensionNeeded):
       scopeOutcome = .failed(needed.error ?? asyncRequired)

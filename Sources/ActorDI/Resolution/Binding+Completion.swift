@@ -42,9 +42,10 @@ extension Binding {
   func check(instanceAt memory: ServiceMemory, in container: Container) throws -> Instance? {
     let instance = memory.take(as: descriptor.identity.service)
     guard findsComplete(instance) else { return instance }
-    // A closing container disposes of the instance, so it must not hand it out (L1).
-    if try note(instance, in: container) != nil, container.lifecycle.isClosed {
-      throw ResolutionError.closed(building: identity, in: container)
+    if let disposal = try note(instance, in: container) {
+      // A closing container disposes of the instance, so it must not hand it out (L1).
+      if container.lifecycle.isClosed { throw ResolutionError.closed(building: identity, in: container) }
+      ThreadRecordPointer.current.innermostAttempt?.addDisposal(disposal, ofUnkept: id)
     }
     instance.write(to: memory)
     return nil

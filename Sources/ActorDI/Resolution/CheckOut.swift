@@ -31,8 +31,10 @@ struct CheckOut {
 
   /// Checks a new instance out.
   func finish(_ made: Product) throws -> Product {
-    if attempt.has(.pastFactory) { attempt.disposal?.markCreated() }
-    return try checkOut(Pool.Entry(instance: made.instance, disposal: attempt.disposal, generation: generation))
+    let disposal = attempt.disposal
+    // The return takes its place in the build.
+    if let disposal { attempt.addDisposal(ofPooled: disposal) }
+    return try checkOut(Pool.Entry(instance: made.instance, disposal: disposal, generation: generation))
   }
 
   private func checkOut(_ entry: Pool.Entry) throws -> Product {

@@ -151,10 +151,9 @@ extension OnceCell {
     }
   }
 
-  /// Notes that a build has taken the provisional instance of another one.
+  /// Notes that a build has taken the provisional instance of another one, or its own.
   private func noteTaken(by edge: WaitGraph.Edge, _ chain: Chain) {
-    // An unkept instance, which is part of the build, has taken it.
-    if edge.source === edge.target, chain.innermostMaker?.step != edge.target.slot { edge.target.set(.seen) }
+    edge.source.noteUnkeptTakers(chain.unkept(in: edge.source))
   }
 
   /// Builds in a separate task, which ``Attempt/cancel()`` cancels. A caller's cancellation does not reach it.

@@ -147,7 +147,10 @@ extension Request {
       }
       if let hooks = binding.hooks { try await binding.run(hooks, of: instance, resolver, in: attempt) }
       // The once cell notes when a kept instance is complete.
-      if attempt == nil { disposal?.markCreated() }
+      if attempt == nil, let disposal {
+        disposal.markCreated()
+        resolver.frame?.attempt?.addDisposal(disposal, ofUnkept: binding.id)
+      }
     } catch {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       // A weakly held instance may have no other owner.

@@ -102,8 +102,10 @@ extension Request {
       try observation.creating {
         var disposal: Disposal?
         do {
-          return try binding.makeOnThread(
+          let instance = try binding.makeOnThread(
             factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: nil)
+          if let disposal { ThreadRecordPointer.current.innermostAttempt?.addDisposal(disposal, ofUnkept: binding.id) }
+          return instance
         } catch {
           if let incomplete = (error as? OnceCell.SuspensionNeeded)?.incomplete {
             throw binding.refuse(incomplete, in: container, for: chain)

@@ -213,7 +213,10 @@ extension Binding {
       disposal.map { [$0].disposeInBackground(after: .failed(error)) }
       throw error
     }
-    disposal?.markCreated()
+    if let disposal {
+      disposal.markCreated()
+      record.innermostAttempt?.addDisposal(disposal, ofUnkept: id)
+    }
     if isAwaited, resolver.container.lifecycle.isClosed {
       // The closing container disposes of the instance.
       memory.deinitialize(as: descriptor.identity.service)

@@ -153,6 +153,63 @@ struct DisposalOrderTests {
     #expect(journal.entries.count == 6)
   }
 
+  private final class Third: Disposable {
+    let journal: Journal<String>
+    init(first: First) { journal = first.journal }
+    func dispose() async throws { journal.note("third") }
+  }
+  private final class Second: Disposable {
+    let journal: Journal<String>
+    init(third: Third) { journal = third.journal }
+    func dispose() async throws { journal.note("second") }
+  }
+  private final class First: Disposable {
+    let journal: Journal<String>
+    init(_ journal: Journal<String>) { self.journal = journal }
+    func dispose() async throws { journal.note("first") }
+  }
+
+  // A regression: the unkept instance and the pooled one stayed where they were when the others were numbered anew.
+  @Test(arguments: [Scope.singleton, .graph, .transient, .pooled(max: 1)])
+  func unkeptAndPooledMembersOfACircleHaveAPlaceInItsOrder(second: Scope) async throws {
+    for third: Scope in [.singleton, .transient, .pooled(max: 1)] {
+      for connection: Scope in [.singleton, .transient, .pooled(max: 1)] {
+        for isAsynchronous in [false, true] {
+          let container = Container { [journal] in
+            Registration(Connection.self, scope: connection) { _ in Connection("connection", journal) }
+            if isAsynchronous {
+              Registration(First.self, scope: .singleton) { _ in First(journal) }.onCreated { _, r in
+                _ = try await r.resolve(Second.self)
+                _ = try await r.resolve(Connection.self)
+              }
+              Registration(Second.self, scope: second) { r async throws in
+                await Task.yield()
+                return Second(third: try await r.resolve())
+              }
+              Registration(Third.self, scope: third) { r async throws in
+                await Task.yield()
+                return Third(first: try await r.resolve())
+              }
+            } else {
+              Registration(First.self, scope: .singleton) { _ in First(journal) }.onCreated { _, r in
+                _ = try r.resolve(Second.self)
+                _ = try r.resolve(Connection.self)
+              }
+              Registration(autowired: Second.self, scope: second, initializer: Second.init)
+              Registration(autowired: Third.self, scope: third, initializer: Third.init)
+            }
+          }
+          _ = try await container.resolve(First.self)
+          try await container.shutdown()
+          #expect(
+            journal.entries.suffix(4) == ["second", "third", "first", "connection"],
+            "\(third), \(connection), \(isAsynchronous)")
+        }
+      }
+    }
+    #expect(journal.entries.count == 4 * 18)
+  }
+
   @Test func onDisposeClosuresRunInOrderOfAdditionBeforeDispose() async throws {
     let container = Container { [journal] in
       Registration(Connection.self, scope: .singleton) { _ in Connection("itself", journal) }
