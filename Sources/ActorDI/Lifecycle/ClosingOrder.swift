@@ -5,13 +5,16 @@
 ///
 /// - from its task,
 /// - from the disposals that it is part of,
-/// - from each container for which it disposes of an instance or builds one, and from all containers above.
+/// - from each container for which it disposes of an instance or builds one, and from all containers above,
+/// - the same for each call that already waits, directly or through others, for a build that the call is part of.
 ///
 /// A call that waits for disposals has the same edges, to the disposals. A container has edges to the operations that it waits for, and to
 /// containers below it that another closing closes. The members of one ``Closing`` count as one node, because it ends them in turn.
 ///
 /// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
 /// others, and its caller does not wait (L4). Disposals that have not begun lead nowhere, so a wait for them closes no cycle.
+///
+/// A call that comes to wait for a build after the build's own call has begun has no edge. One that is cancelled meanwhile keeps its edges.
 ///
 /// Containers are known by number: another one may get the address of one that is freed.
 enum ClosingOrder {
@@ -141,14 +144,32 @@ enum ClosingOrder {
 
   /// The nodes that do not end before a call of the current task has returned.
   ///
-  /// The calls of a task that a factory or a disposer has started count as the factory's or the disposer's.
+  /// The calls of a task that a factory or a disposer has started count as the factory's or the disposer's. The nodes include those of the
+  /// calls that wait for a factory's build.
   private static var callers: Set<Node> {
-    var nodes: Set = [Node.task(TaskAddress.current)]
-    nodes.formUnion(DisposalRun.ofTask.compactMap(\.batch).map { .disposals($0) })
-    for container in DisposalRun.containersOfTask + ResolutionFrame.containersOfTask {
-      // The end of a container waits for everything below it.
-      var next: Container? = container
-      while let container = next, nodes.insert(.container(container)).inserted { next = container.parent }
+    var nodes: Set<Node> = []
+    var frames: Set<ObjectIdentifier> = []
+    var builds: Set<UInt64> = []
+    var calls = [WaitingCall.ofTask]
+    while let call = calls.popLast() {
+      nodes.insert(.task(call.task))
+      nodes.formUnion(call.disposals.compactMap(\.batch).map { .disposals($0) })
+      var containers = call.disposals.containers
+      let factory = call.factoryFrame
+      var next = factory
+      while let frame = next, frames.insert(ObjectIdentifier(frame)).inserted {
+        if let container = frame.container { containers.append(container) }
+        next = frame.parent
+      }
+      for container in containers {
+        // The end of a container waits for everything below it.
+        var next: Container? = container
+        while let container = next, nodes.insert(.container(container)).inserted { next = container.parent }
+      }
+      guard let attempt = factory?.attempt, !builds.contains(attempt.id) else { continue }
+      for build in WaitGraph.builds(leadingTo: attempt) where builds.insert(build.id).inserted {
+        calls += build.waitingCalls
+      }
     }
     return nodes
   }
@@ -212,14 +233,23 @@ extension Container {
 
 extension DisposalRun {
   /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { ofTask.flatMap(\.owners).compactMap { $0 as? Container } }
+  static var containersOfTask: [Container] { ofTask.containers }
 }
 
-extension ResolutionFrame {
-  /// The containers with whose registrations the factory of the current task, or of the task that started it, builds, and those of the
-  /// builds that wait for it.
-  fileprivate static var containersOfTask: [Container] {
-    guard let frame = ambient, frame.isLive else { return [] }
-    return sequence(first: frame, next: \.parent).compactMap(\.container)
+extension [DisposalRun] {
+  /// The containers whose ends wait for the disposals.
+  fileprivate var containers: [Container] { flatMap(\.owners).compactMap { $0 as? Container } }
+}
+
+extension WaitingCall {
+  /// A call of the current task.
+  static var ofTask: Self {
+    Self(task: TaskAddress.current, disposals: DisposalRun.ofTask, frame: ResolutionFrame.ambient)
+  }
+
+  /// The frame of the factory that makes the call or has started its task, while the factory runs.
+  fileprivate var factoryFrame: ResolutionFrame? {
+    guard let frame = frame as? ResolutionFrame, frame.isLive else { return nil }
+    return frame
   }
 }

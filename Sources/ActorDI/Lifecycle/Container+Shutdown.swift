@@ -33,10 +33,12 @@ extension Container {
   ///
   /// Cancelling the caller does not stop the shutdown. A repeated call, or a call for a container below one that is being closed,
   /// waits for the end and throws nothing. A call by a factory or a disposer of the container itself starts the shutdown without
-  /// waiting for it. A disposer may close any other container: one below its own, beside it, or one whose disposers close the
-  /// disposer's own. So may the operation of a scope: its own scope is then closed while the operation runs. Such a call waits for
-  /// everything that does not wait for the call itself. A child task of the operation does not count as the operation: close
-  /// containers above the scope from the operation's own task.
+  /// waiting for it. So does a call by a factory if the end waits for an operation or a disposer that waits for the factory's
+  /// instance. If the operation asks for the instance only after the call, both wait until the timeout. A disposer may close any
+  /// other container: one below its own, beside it, or one whose disposers close the disposer's own. So may the operation of a
+  /// scope: its own scope is then closed while the operation runs. Such a call waits for everything that does not wait for the call
+  /// itself. A child task of the operation does not count as the operation: close containers above the scope from the operation's
+  /// own task.
   ///
   /// - Parameter timeout: The maximum time to wait, measured by ``Container/Configuration/clock``; nil for no limit. It applies
   ///   separately to operations, to builds in flight, and to disposals. On timeout, work in progress is cancelled and reported:

@@ -9,7 +9,7 @@ internal import Synchronization
 /// - after the factory: the disposal, and those of the unkept instances that have taken the instance of an unfinished build;
 /// - while the hooks run: the provisional instance, the flags of the current hook, and the build that it must wait for;
 /// - by other builds, through the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
-/// - by callers, at any time: the cancellation and the priority of the task;
+/// - by callers, at any time: the cancellation and the priority of the task, and the calls that wait for the build;
 /// - by the cell, at the end: `finished`. The cell then takes the disposals, and clears the provisional instance.
 ///
 /// `@unchecked Sendable` like its superclass; its own fields are immutable, atomic or under a lock.
@@ -72,6 +72,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     var hasRun = false
     /// The failure of a build whose instance this one has taken, directly or through others.
     var failureOfPart: (any Error)?
+    /// The suspended calls that wait for this build.
+    var waitingCalls: [OnceCell.WaiterID: WaitingCall] = [:]
     var task: Task<Void, Never>?
     var isCancelled = false
     /// The highest priority of a caller. The raw value, because the size of `TaskPriority` is unknown at compile time; see ``Moment``.
@@ -219,6 +221,18 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   func resumeOthers(with instance: Instance) {
     setProvisional(instance)
     set(.resuming)
+  }
+
+  // MARK: Waiting calls
+
+  /// The suspended calls that wait for the build.
+  var waitingCalls: [WaitingCall] { state.withLock { Array($0.waitingCalls.values) } }
+
+  func add(_ call: WaitingCall, of waiter: OnceCell.WaiterID) { state.withLock { $0.waitingCalls[waiter] = call } }
+
+  func removeCall(of waiter: OnceCell.WaiterID) {
+    // Released after the lock.
+    _ = state.withLock { $0.waitingCalls.removeValue(forKey: waiter) }
   }
 
   // MARK: Results
