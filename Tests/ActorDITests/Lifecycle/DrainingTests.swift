@@ -231,7 +231,7 @@ struct DrainingTests {
       #expect(error.failures.isEmpty && Set(error.openScopes.map(\.name)) == ["request 0", "request 1", "request 2"])
       #expect(Set(error.openScopes.map(\.id)).count == 3 && error.openScopes.allSatisfy { $0.container == "app" })
       #expect(error.description.contains("3 failures") && error.description.contains("request 1"))
-      #expect(error.description.contains("cancelled"))
+      #expect(error.description.contains("still open"))
     }
     for (number, request) in requests.enumerated() {
       await #expect(throws: Boom(number: number)) { try await request.value }

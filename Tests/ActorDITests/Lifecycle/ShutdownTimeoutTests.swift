@@ -453,24 +453,17 @@ struct ShutdownTimeoutTests {
   }
 
   // A regression: the shutdown cancelled the task of the operation, and reported the scope.
-  @Test(arguments: [false, true])
-  func shutdownCancelsTheDisposalsAfterAnOperationThatReturnsInTime(isKeyed: Bool) async throws {
+  @Test func shutdownCancelsTheDisposalsAfterAnOperationThatReturnsInTime() async throws {
     let (isOpen, mayReturn) = (Gate(), Gate())
     let (isDisposing, isCancelled, mayEnd) = (Gate(), Gate(), Gate())
     let app = Container(name: "app", configuration: .init(clock: clock)) {
       Self.leaf(.scoped, isDisposing, isCancelled, until: mayEnd)
     }
-    let keyed: KeyedScopes<Int> = app.keyedScopes("tenant")
     let isCallerCancelled = Task {
-      let operation: @Sendable (Container) async throws -> Void = { scope in
+      try await app.withScope { scope in
         _ = try await scope.resolve(Leaf.self)
         isOpen.open()
         await mayReturn.wait()
-      }
-      if isKeyed {
-        try await keyed.withScope(1, operation: operation)
-      } else {
-        try await app.withScope(operation: operation)
       }
       return Task.isCancelled
     }
