@@ -16,7 +16,6 @@ extension Registry {
     for decorator in decorators { decorate(with: decorator, &change) }
     change.draft.reserve(room(forBatchOf: batch.count))
     insertAll(batch, &change)
-    removeAliases(of: change.removed, &change)
     return finish(change)
   }
 
@@ -51,12 +50,15 @@ extension Registry {
 
   /// Lists a registration, which yields to no other one, and its aliases.
   mutating func list(_ primary: Binding, _ change: inout Change) {
+    let firstRemoved = change.removed.count
     let listed = put(primary, &change)
     for alias in listed.binding.aliases {
       // The aliases of a default yield, too.
       if alias.isTokenDefault, change.find(alias.identity) != nil { continue }
       put(alias, mayReplaceHidden: listed.hasReplaced, &change)
     }
+    // Before the next registration of the batch, which may yield to what is listed.
+    removeAliases(of: Array(change.removed[firstRemoved...]), &change)
   }
 
   /// Lists a binding in place of the one with the same role, decorated and joined with its other candidates.

@@ -432,6 +432,16 @@ struct AliasTests {
     #expect(try await all(container) == ["Good day", "Hi"])
   }
 
+  @Test func ifNotRegisteredIgnoresTheAliasOfARegistrationThatTheBatchReplaces() async throws {
+    let container = Container { Self.polite }
+    try await container.register {
+      Registration(Polite.self) { _ in Polite() }
+      Registration((any Greeter).self) { _ in ValueGreeter() }.ifNotRegistered()
+    }
+    #expect(try await container.resolve((any Greeter).self) is ValueGreeter)
+    #expect(container.registrationCount == 2)
+  }
+
   @Test func resettingTheTypeDropsOnlyTheLastAliasesInstance() async throws {
     let container = Container {
       Registration(Polite.self, scope: .singleton) { _ in Polite() }.implements((any Greeter).self) { $0 }
