@@ -42,9 +42,10 @@ extension Binding {
   /// placed. It can still wait for a task that builds that binding's instance, or for an override with an asynchronous factory.
   func mayBuildAsynchronously(after error: ResolutionError) -> Bool {
     guard error.code == .asyncRequired else { return false }
-    if synchrony != .synchronous || isDecorator { return true }
+    if synchrony != .synchronous { return true }
     // The error of a refused module names no service.
-    return primary.map { $0.identity.service == error.service } ?? false
+    guard let service = error.service else { return false }
+    return isDecorator && service == identity.service || undecorated.primary?.identity.service == service
   }
 
   /// The product of a build: the instance, and its conversions for the aliases.

@@ -128,6 +128,25 @@ struct DecoratorTests {
     #expect(try sync { try container.resolve((any Stall).self) }.name == "mark(plain)")
   }
 
+  /// The asynchronous caller could not finish the build: the factory would fail again.
+  @Test(arguments: allScopes) func aFailedSynchronousFactoryRunsOnce(scope: Scope) async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration((any Stall).self, scope: scope) { r in
+        runs.increment()
+        return PlainStall(try r.resolve())
+      }
+      Registration(String.self) { _ in
+        await Task.yield()
+        return "name"
+      }
+      Decorator((any Stall).self) { _, inner in inner }
+    }
+    let error = try await asyncResolutionError { try await container.resolve((any Stall).self) }
+    #expect(error.code == .asyncRequired && error.is(String.self))
+    #expect(runs.count == 1)
+  }
+
   @Test func anAsynchronousServiceCanBeDecorated() async throws {
     let container = Container {
       Registration((any Stall).self, scope: .singleton) { _ in
