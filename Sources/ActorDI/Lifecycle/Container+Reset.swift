@@ -78,7 +78,7 @@ extension Container {
   /// - Parameter isWanted: Whether to forget the instances of a service in a scope.
   /// - Returns: The instances that were kept, for the caller to release.
   nonisolated func forgetInstances(where isWanted: (ServiceIdentity, Scope) -> Bool) -> [DroppedReference] {
-    let bindings = registryIfAny?.withLock { ($0.bindings + $0.wrappers.values).flatMap(\.keepingBindings) } ?? []
+    let bindings = registryIfAny?.withLock { $0.keepingBindings } ?? []
     return bindings.filter { isWanted($0.identity, $0.descriptor.scope) }.forget()
       + kept.forget { isWanted($0.identity, $0.scope) }
   }

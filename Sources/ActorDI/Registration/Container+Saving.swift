@@ -1,6 +1,6 @@
 // Saving, restoring and freezing the registry.
 extension Container {
-  /// Saves the current registrations and their kept instances for ``pop()``. Calls nest.
+  /// Saves the current registrations and their kept instances for ``pop()``. Calls nest. A `reset` drops the saved instances, too.
   ///
   /// - Complexity: O(*n*) in the number of registrations.
   /// - Concurrency: Isolated to the container.

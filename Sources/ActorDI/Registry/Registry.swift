@@ -104,6 +104,11 @@ struct Registry: Sendable {
     return everything
   }
 
+  /// The bindings that keep instances: those of the listed and the saved bindings, and of the wrappers.
+  var keepingBindings: [Binding] {
+    (bindings + saved.flatMap(\.bindings) + wrappers.values).flatMap(\.keepingBindings)
+  }
+
   mutating func freeze() { isFrozen = true }
 
   /// Refuses further changes, and hides all bindings from threads that have found them before. The caller publishes the

@@ -38,6 +38,18 @@ struct ResetTests {
     ]
   }
 
+  @Test(arguments: [Scope.singleton, .scoped, .shared])
+  func aResetDropsTheInstancesOfSavedRegistrations(scope: Scope) async throws {
+    let container = Container { Registration(Probe.self, scope: scope) { _ in Probe("old") } }
+    let old = try await container.resolve(Probe.self)
+    await container.push()
+    try await container.register(Registration(Probe.self, scope: scope) { _ in Probe("new") })
+    await container.reset()
+    #expect(await container.pop())
+    let restored = try await container.resolve(Probe.self)
+    #expect(restored.name == "old" && restored !== old)
+  }
+
   @Test func resetDropsAllInstances() async throws {
     let container = Self.container()
     let old = try await instances(container)
