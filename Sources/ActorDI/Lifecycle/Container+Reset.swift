@@ -16,7 +16,8 @@ extension Container {
       await substitute.disposals(ofReset: scope).dispose()
     }
     let disposals = disposals(ofReset: scope)
-    emit(.reset, of: nil, scope)
+    // As with the reset of a service, a closed container has no event.
+    if !lifecycle.isClosed { emit(.reset, of: nil, scope) }
     await disposals.dispose()
   }
 

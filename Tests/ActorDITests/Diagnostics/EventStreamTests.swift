@@ -39,6 +39,15 @@ struct EventStreamTests {
       ])
   }
 
+  @Test func theResetOfAClosedScopeIsNoEvent() async throws {
+    let app = Container(name: "app")
+    let events = app.events()
+    let scope = try await app.withScope { scope in scope }
+    await scope.reset()
+    await scope.reset(.singleton)
+    #expect(try await events.allTaken(from: app).allSummaries == ["opened scope", "closed scope"])
+  }
+
   @Test func aScopesStreamHasTheTransientsOfItsParent() async throws {
     let app = Container { Registration(Alpha.self) { _ in Alpha() } }
     let scope = app.makeChild()
