@@ -173,10 +173,12 @@ struct Registry: Sendable {
     var retired: [Binding] = []
     if !removed.isEmpty || !change.removedWrappers.isEmpty {
       retired = (removed + change.removedWrappers).flatMap(\.retirable)
-      // A binding that was added and removed in the same change appears in neither list.
-      let addedIDs = Set(added.map(ObjectIdentifier.init))
-      removed.removeAll { addedIDs.contains(ObjectIdentifier($0)) }
-      added.removeAll { $0.listIndex == nil }
+      // A binding may be removed and added several times in one change. It appears once in a list, and in neither if nothing has changed.
+      var difference: [ObjectIdentifier: Int] = [:]
+      for binding in added { difference[ObjectIdentifier(binding), default: 0] += 1 }
+      for binding in removed { difference[ObjectIdentifier(binding), default: 0] -= 1 }
+      added.removeAll { !difference.take(1, of: $0) }
+      removed.removeAll { !difference.take(-1, of: $0) }
     }
     let (snapshot, replaced) = change.draft.finish()
     return Publication(
@@ -352,5 +354,14 @@ struct Registry: Sendable {
     var released = Released()
 
     func find(_ identity: ServiceIdentity) -> Binding? { draft.snapshot.find(identity) }
+  }
+}
+
+extension [ObjectIdentifier: Int] {
+  /// Whether an object has a number, which is removed: its next occurrence has none.
+  fileprivate mutating func take(_ number: Int, of object: AnyObject) -> Bool {
+    guard self[ObjectIdentifier(object)] == number else { return false }
+    self[ObjectIdentifier(object)] = nil
+    return true
   }
 }

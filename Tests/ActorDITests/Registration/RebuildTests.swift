@@ -574,6 +574,29 @@ struct RebuildTests {
     try await ended.passed()
     asked.value = nil
   }
+
+  // A regression: the change listed the first registration, which it added and removed again, in neither list.
+  @Test func theChangeListsARegistrationThatBecomesACandidate() async throws {
+    let hasAlternative = Shelf(false)
+    let container = Container {
+      Registration(autowired: Probe.self) { Probe() }
+      if hasAlternative.value { Registration(autowired: Probe.self) { (_: Alpha) in Probe() }.alternative() }
+    }
+    let single = container.registrations.map(\.description)
+    let changes = container.changes
+    hasAlternative.value = true
+    try await container.rebuild()
+    let choice = container.registrations.map(\.description)
+    hasAlternative.value = false
+    try await container.rebuild()
+    try await container.shutdown()
+    var listed: [[String]] = []
+    for await change in changes {
+      listed.append(change.removed.map(\.description))
+      listed.append(change.added.map(\.description))
+    }
+    #expect(listed == [single, choice, choice, single])
+  }
 }
 
 /// A key that equals all others, and runs a closure at its end.
