@@ -61,9 +61,20 @@ __attribute__((swiftcall)) extern const void *_Nullable swift_task_getCurrent(vo
 
 const void *actordi_current_task(void) { return swift_task_getCurrent(); }
 
-// The concurrency runtime's own check, which `MainActor.assumeIsolated` also uses. Comparing threads is not enough: on
-// Linux, a program with an asynchronous main ends its first thread, and serves the main queue from another. Weak, because
-// an older runtime lacks the function that answers without trapping.
+// The main queue. The runtime's check outside of tasks compares threads. On Linux, a program with an asynchronous main ends
+// its first thread, and serves the main queue from others. So `MainActor.assumeIsolated` also asks the queue, but traps if
+// the answer is no. Weak, because a program may have no libdispatch.
+typedef struct dispatch_queue_s dispatch_queue;
+extern dispatch_queue _dispatch_main_q __attribute__((weak));
+extern const char *dispatch_queue_get_label(dispatch_queue *_Nullable) __attribute__((weak));
+
+static bool is_on_main_queue(void) {
+  if (!dispatch_queue_get_label || !&_dispatch_main_q) return false;
+  // Of the current queue. Each queue has a label of its own, even if two labels have the same text.
+  return dispatch_queue_get_label(NULL) == dispatch_queue_get_label(&_dispatch_main_q);
+}
+
+// The concurrency runtime's own check. Weak, because an older runtime lacks the function that answers without trapping.
 typedef struct {
   void *identity;
   uintptr_t implementation;
@@ -73,6 +84,7 @@ __attribute__((swiftcall)) extern bool swift_task_isCurrentExecutorWithFlags(exe
     __attribute__((weak));
 
 bool actordi_is_on_main_executor(void) {
+  if (is_on_main_queue()) return true;
   if (swift_task_getMainExecutor && swift_task_isCurrentExecutorWithFlags) {
     return swift_task_isCurrentExecutorWithFlags(swift_task_getMainExecutor(), 0);
   }

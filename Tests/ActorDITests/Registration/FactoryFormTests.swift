@@ -1,4 +1,5 @@
 import ActorDITestSupport
+import Dispatch
 import Testing
 
 @testable import ActorDI
@@ -53,6 +54,17 @@ struct FactoryFormTests {
     }
     #expect(try await text(plain) == "7")
     #expect(try await text(scoped) == "7")
+  }
+
+  /// On Linux, no fixed thread serves the main queue of a program with an asynchronous main, as that of these tests.
+  @Test func aBlockOnTheMainQueueResolvesAMainActorServiceSynchronously() async throws {
+    let container = Container {
+      Registration(Line.self) { @MainActor _ in Line(text: "\(mainNumber)") }
+    }
+    let line = try await withCheckedThrowingContinuation { caller in
+      DispatchQueue.main.async { caller.resume(with: Result { try container.resolve(Line.self) }) }
+    }
+    #expect(line.text == "7")
   }
 
   @Test func aSynchronousFactoryTakesArguments() async throws {
