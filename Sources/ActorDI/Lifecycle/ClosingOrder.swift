@@ -161,10 +161,11 @@ enum ClosingOrder {
         if let container = frame.container { containers.append(container) }
         next = frame.parent
       }
+      // The end of a container waits for everything below it.
       for container in containers {
-        // The end of a container waits for everything below it.
-        var next: Container? = container
-        while let container = next, nodes.insert(.container(container)).inserted { next = container.parent }
+        for ancestor in container.lineage {
+          guard nodes.insert(.container(ancestor)).inserted else { break }
+        }
       }
       guard let attempt = factory?.attempt, !builds.contains(attempt.id) else { continue }
       for build in WaitGraph.builds(leadingTo: attempt) where builds.insert(build.id).inserted {

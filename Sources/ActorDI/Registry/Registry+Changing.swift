@@ -28,7 +28,7 @@ extension Registry {
     if decorators.isEmpty {
       while index < batch.count {
         let binding = batch[index]
-        let isSimple = !binding.descriptor.traits.contains(.yieldsToEarlier) && binding.aliases.isEmpty
+        let isSimple = !binding.yieldsToEarlier && binding.aliases.isEmpty
         guard isSimple, insertIfNew(binding, &change) else { break }
         index += 1
       }
@@ -39,7 +39,7 @@ extension Registry {
   }
 
   mutating func add(_ primary: Binding, _ change: inout Change) {
-    if primary.descriptor.traits.contains(.yieldsToEarlier), let found = change.find(primary.identity),
+    if primary.yieldsToEarlier, let found = change.find(primary.identity),
       !found.innermost.isTokenDefault || primary.innermost.isTokenDefault
     {
       change.unused += primary.withAliases
@@ -104,7 +104,7 @@ extension Registry {
     func others(_ identity: ServiceIdentity) -> [Binding] { registered(identity) + (earlier[identity] ?? []) }
     for primary in batch {
       let isTaken = !others(primary.identity).isEmpty
-      if primary.descriptor.traits.contains(.yieldsToEarlier) && isTaken { continue }
+      if primary.yieldsToEarlier && isTaken { continue }
       for binding in primary.withAliases {
         let others = others(binding.identity).filter { binding.isDuplicate(of: $0) }
         if let other = others.first(where: { !Candidates.canCoexist($0, binding) }) {
@@ -142,4 +142,9 @@ extension Registry {
     let aliases = removed.flatMap(\.gone).flatMap(\.aliases)
     for alias in aliases.map(\.outermost) where alias.listIndex != nil { remove(alias, &change) }
   }
+}
+
+extension Binding {
+  /// Whether the registration gives way to one of its identity that is registered already.
+  var yieldsToEarlier: Bool { descriptor.traits.contains(.yieldsToEarlier) }
 }

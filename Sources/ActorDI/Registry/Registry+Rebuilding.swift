@@ -74,13 +74,13 @@ extension Registry {
     init(after batch: [Binding], and later: [Binding]) {
       // The registrations of the batch that show an identity.
       var shown: [ServiceIdentity: [Binding]] = [:]
-      for binding in batch where !(binding.yields && shown[binding.identity] != nil) {
+      for binding in batch where !(binding.yieldsToEarlier && shown[binding.identity] != nil) {
         for identity in binding.withAliases.map(\.identity) { shown[identity, default: []].append(binding) }
         add(binding)
       }
       // Later registrations stand beside one another already. They yield only to those of the batch that they have not replaced.
       for binding in later {
-        if binding.yields, let others = shown[binding.identity], others.contains(where: contains) { continue }
+        if binding.yieldsToEarlier, let others = shown[binding.identity], others.contains(where: contains) { continue }
         add(binding)
       }
     }
@@ -112,8 +112,6 @@ extension Registry {
 }
 
 extension Binding {
-  fileprivate var yields: Bool { descriptor.traits.contains(.yieldsToEarlier) }
-
   /// Whether each identity of the aliases of this listed binding has an alias that is listed, too.
   fileprivate var hasAllAliasesListed: Bool {
     let aliases = undecorated.aliases

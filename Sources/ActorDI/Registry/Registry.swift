@@ -358,7 +358,7 @@ struct Registry: Sendable {
 }
 
 extension [ObjectIdentifier: Int] {
-  /// Whether an object has a number, which is removed: its next occurrence has none.
+  /// Whether the number of an object is the given one. Removes it then, so that a second occurrence of the object has none.
   fileprivate mutating func take(_ number: Int, of object: AnyObject) -> Bool {
     guard self[ObjectIdentifier(object)] == number else { return false }
     self[ObjectIdentifier(object)] = nil

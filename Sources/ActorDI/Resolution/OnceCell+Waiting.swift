@@ -223,7 +223,7 @@ extension OnceCell {
     let began = observation?.now
     defer { observation?.waited(since: began, chain) }
     attempt.escalate(to: Task.currentPriority)
-    // L4
+    // A factory of the build may close a container that waits for this caller (L4).
     attempt.add(.ofTask, of: id)
     defer { attempt.removeCall(of: id) }
     return await withEscalation(of: attempt) { await self.suspend(id, startingBy: start) }

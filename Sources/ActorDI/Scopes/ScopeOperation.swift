@@ -71,8 +71,12 @@ final class ScopeOperation: Sendable, Hashable {
     address = task
     self.scope = scope
     self.uses = uses
-    // In a scope of several tasks, such an operation is an extension.
-    if task == 0 { state.withLock { ($0.hasReturned, $0.extensions) = (true, uses == nil ? 0 : 1) } }
+    guard task == 0 else { return }
+    state.withLock { state in
+      state.hasReturned = true
+      // In a scope of several tasks, such an operation is an extension.
+      if uses != nil { state.extensions = 1 }
+    }
   }
 
   /// Returns a latch that opens when the operation is over: it has returned and, in a scope of one task, the scope's instances are disposed
