@@ -44,8 +44,8 @@ extension Binding {
     guard error.code == .asyncRequired else { return false }
     if synchrony != .synchronous { return true }
     // The error of a refused module names no service.
-    guard let service = error.service else { return false }
-    return isDecorator && service == identity.service || undecorated.primary?.identity.service == service
+    guard let refused = error.identity else { return false }
+    return isDecorator && refused == identity || refused == undecorated.primary?.identity
   }
 
   /// The product of a build: the instance, and its conversions for the aliases.

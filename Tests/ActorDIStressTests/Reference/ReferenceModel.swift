@@ -34,8 +34,11 @@ struct ReferenceModel {
 
   /// A plan with its kept instances and remaining failures: the model's binding.
   private final class Plan {
+    /// The name of the registration, or of what a wrapper decorates.
+    let name: ServiceName
+    /// For a wrapper of an alias, the name of the registration that implements it.
+    let implementer: ServiceName?
     let plan: ServicePlan
-    let takesArgument: Bool
     var failuresLeft: Int
     var kept: [Slot: NodeID] = [:]
     /// The plan that this one wraps.
@@ -43,12 +46,12 @@ struct ReferenceModel {
     /// The plans that wrap this one.
     var wrappers: [Wrapping: Plan] = [:]
 
-    init(_ plan: ServicePlan, takesArgument: Bool = false) {
-      (self.plan, self.takesArgument, failuresLeft, inner) = (plan, takesArgument, plan.failures, nil)
+    init(_ name: ServiceName, _ plan: ServicePlan) {
+      (self.name, implementer, self.plan, failuresLeft, inner) = (name, nil, plan, plan.failures, nil)
     }
 
-    init(wrapping inner: Plan, of owner: ModelContainer) {
-      (plan, takesArgument, failuresLeft) = (inner.plan, inner.takesArgument, 0)
+    init(_ wrapping: Wrapping, of inner: Plan, of owner: ModelContainer) {
+      (name, implementer, plan, failuresLeft) = (wrapping.name, wrapping.implementer, inner.plan, 0)
       self.inner = (inner, owner)
     }
 
@@ -196,7 +199,7 @@ struct ReferenceModel {
         let wrapping = Wrapping(
           name: registration.name, implementer: registration.implementer, container: container.number, decorator: number
         )
-        let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping: plan, of: owner)
+        let wrapper = plan.wrappers[wrapping] ?? Plan(wrapping, of: plan, of: owner)
         if plan.wrappers.updateValue(wrapper, forKey: wrapping) == nil { wrapped.plans.append(plan) }
         (plan, owner) = (wrapper, container)
       }
@@ -249,7 +252,7 @@ struct ReferenceModel {
   // MARK: Registrations
 
   mutating func register(_ name: ServiceName, _ plan: ServicePlan, in container: Int) {
-    let new = Plan(plan, takesArgument: name.takesArgument)
+    let new = Plan(name, plan)
     let old = containers[container].registrations.first { $0.name == name && $0.implementer == nil }?.plan
     allowEarlyDisposal(of: old)
     containers[container].registrations.removeAll { $0.plan === old }
@@ -322,27 +325,33 @@ struct ReferenceModel {
     var held: [Held] = []
     /// The kept instances.
     var complete: [NodeID] = []
+    /// The registration of the last asynchronous service that a synchronous factory has asked for.
+    var refused: ServiceName?
 
-    /// Ties the innermost kept build to another one, whose instance it has taken.
+    /// Ties the innermost kept build to another one, whose instance it has taken. The unkept builds within it have taken that, too.
     mutating func take(_ index: Int) {
-      guard let own = building.lastIndex(where: \.isKept), own > index else { return }
-      building[own].taken = min(building[own].taken, index)
+      guard let own = building.lastIndex(where: \.isKept) else { return }
+      for unkept in building.indices.dropFirst(own + 1) { building[unkept].hasTaken = true }
+      if own > index { building[own].taken = min(building[own].taken, index) }
     }
 
     /// Ends the innermost build, which has made its instance.
     ///
-    /// - Returns: The instances that are complete now, unless they keep the order of their factories.
+    /// - Returns: The instances that count as created now, in the order of their factories.
     mutating func end(_ id: NodeID) -> [NodeID] {
       let build = building.removeLast()
-      guard build.isKept else { return [id] }
+      guard build.isKept else {
+        if build.hasTaken, let keeper = building.lastIndex(where: \.isKept) { building[keeper].unkept.append(id) }
+        return [id]
+      }
       let own = building.count
       held.append(
-        Held(plan: build.plan, slot: build.slot, id: id, isSeen: build.isSeen, tie: min(build.taken, own)))
+        Held(plan: build.plan, slot: build.slot, id: id, unkept: build.unkept, tie: min(build.taken, own)))
       for index in held.indices where held[index].tie >= own { held[index].tie = min(build.taken, own) }
       let done = held.filter { $0.tie == own }
       for done in done { keep(done) }
       held.removeAll { $0.tie == own }
-      return done.contains(where: \.isSeen) ? [] : done.map(\.id)
+      return done.flatMap { [$0.id] + $0.unkept }
     }
 
     private mutating func keep(_ done: Held) {
@@ -362,8 +371,10 @@ struct ReferenceModel {
     var made: NodeID?
     /// The index of the outermost incomplete build whose instance this build has taken.
     var taken = Int.max
-    /// Whether one of its hooks has made a transient that has taken the instance.
-    var isSeen = false
+    /// For an unkept build: whether it has taken the instance of an incomplete build.
+    var hasTaken = false
+    /// For a kept build: the complete unkept instances that have taken the instance of an incomplete build.
+    var unkept: [NodeID] = []
     var isKept: Bool { plan.plan.scope != .transient }
   }
 
@@ -371,7 +382,7 @@ struct ReferenceModel {
     let plan: Plan
     let slot: Slot
     let id: NodeID
-    let isSeen: Bool
+    let unkept: [NodeID]
     /// The index of the build with which this one ends.
     var tie: Int
   }
@@ -430,7 +441,7 @@ struct ReferenceModel {
   mutating func override(_ name: ServiceName, _ scope: ServicePlan.ScopeKind, in container: Int) -> (
     [Outcome], [NodeID]
   ) {
-    let plan = Plan(ServicePlan(scope: scope))
+    let plan = Plan(name, ServicePlan(scope: scope))
     let first = node(of: containers[container], plan, argument: 0)
     let isKept = scope != .transient && scope != .graph
     let second = isKept ? first : node(of: containers[container], plan, argument: 0)
@@ -488,14 +499,14 @@ struct ReferenceModel {
     let under = call.building.firstIndex { $0.plan === plan && $0.slot == slot }
     if let under, call.building[under].isKept, let made = call.building[under].made {
       call.take(under)
-      if call.building.lastIndex(where: \.isKept) == under, under < call.building.count - 1 {
-        call.building[under].isSeen = true
-      }
       return made
     }
-    if plan.plan.isAsynchronous && !isAsynchronous { throw .asyncRequired }
+    if plan.plan.isAsynchronous && !isAsynchronous {
+      call.refused = plan.name
+      throw .asyncRequired
+    }
     // A transient can depend on another instance of its service, for another argument.
-    if let under, call.building[under].isKept || !plan.takesArgument { throw .cycle }
+    if let under, call.building[under].isKept || !plan.name.takesArgument { throw .cycle }
 
     call.building.append(Build(plan: plan, slot: slot))
     let id = try make(plan, by: builder, argument, isAsynchronous, &call)
@@ -521,17 +532,20 @@ struct ReferenceModel {
     return lastRank
   }
 
-  /// Resolves a decorator's inner instance. For an asynchronous caller, a kept synchronous service that needs an asynchronous one is
-  /// built again. What its hooks have built for it stays, unless it depends on the failed build.
+  /// Resolves a decorator's inner instance.
+  ///
+  /// For an asynchronous caller, a kept synchronous service is built again if it needs an asynchronous one of the name that the decorator
+  /// decorates. What its hooks have built for it stays, unless it depends on the failed build.
   private mutating func wrapped(
-    _ inner: Plan, _ owner: ModelContainer, _ argument: Int, by builder: ModelContainer, _ isAsynchronous: Bool,
-    _ call: inout Call
+    by wrapper: Plan, _ inner: Plan, _ owner: ModelContainer, _ argument: Int, by builder: ModelContainer,
+    _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> NodeID {
     let building = call.building
     do throws(Failure) {
       return try resolve(inner, owner, argument, from: builder, inner.plan.isAsynchronous, &call)
     } catch {
-      guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.scope != .transient
+      guard error == .asyncRequired, isAsynchronous, !inner.plan.isAsynchronous, inner.plan.scope != .transient,
+        [wrapper.name, wrapper.implementer].contains(call.refused)
       else { throw error }
       call.building = building
       call.held.removeAll { $0.tie >= building.count }
@@ -543,7 +557,7 @@ struct ReferenceModel {
     _ plan: Plan, by builder: ModelContainer, _ argument: Int, _ isAsynchronous: Bool, _ call: inout Call
   ) throws(Failure) -> NodeID {
     if let (inner, owner) = plan.inner {
-      let wrapped = try wrapped(inner, owner, argument, by: builder, isAsynchronous, &call)
+      let wrapped = try wrapped(by: plan, inner, owner, argument, by: builder, isAsynchronous, &call)
       let id = node(of: builder, plan, argument: arguments[wrapped])
       parts[id] = [wrapped]
       return id

@@ -147,6 +147,26 @@ struct DecoratorTests {
     #expect(runs.count == 1)
   }
 
+  /// A regression: the service of another key was taken for the decorated one, since both have one type.
+  @Test func aFailedSynchronousFactoryRunsOnceIfItNeedsItsTypeUnderAnotherKey() async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration((any Stall).self, scope: .singleton) { r in
+        runs.increment()
+        return PlainStall(try r.resolve((any Stall).self, key: "next").name)
+      }
+      Registration((any Stall).self) { _ in
+        await Task.yield()
+        return PlainStall("next")
+      }
+      .key("next")
+      Decorator((any Stall).self) { _, inner in inner }
+    }
+    let error = try await asyncResolutionError { try await container.resolve((any Stall).self) }
+    #expect(error.code == .asyncRequired && error.key as? String == "next")
+    #expect(runs.count == 1)
+  }
+
   @Test func anAsynchronousServiceCanBeDecorated() async throws {
     let container = Container {
       Registration((any Stall).self, scope: .singleton) { _ in
