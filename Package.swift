@@ -11,13 +11,6 @@ let settings: [SwiftSetting] = [
   .strictMemorySafety(),
 ]
 
-// Optimising the unit tests takes many minutes. .ci/run sets this variable to run them unoptimised with an optimised library. They are
-// compiled in batches, as in a debug build, because a compiler of the whole module uses one core.
-let unitTestSettings =
-  settings
-  + (Context.environment["ACTORDI_PLAIN_UNIT_TESTS"] != nil
-    ? [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"])] : [])
-
 let package = Package(
   name: "ActorDI",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -43,18 +36,18 @@ let package = Package(
       swiftSettings: settings),
 
     .testTarget(name: "ActorDIStressTests", dependencies: ["ActorDI"], swiftSettings: settings),
-    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: unitTestSettings),
+    .testTarget(name: "ActorDIBenchTests", dependencies: ["ActorDIBench"], swiftSettings: settings),
     .testTarget(
-      name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: unitTestSettings),
+      name: "ActorDITestingTests", dependencies: ["ActorDI", "ActorDITesting"], swiftSettings: settings),
     // Tests with default main-actor isolation, as in an app. Examples/Consumer tests it without the upcoming features.
     .testTarget(
       name: "ActorDIMainActorTests", dependencies: ["ActorDI"],
-      swiftSettings: unitTestSettings + [.defaultIsolation(MainActor.self)]),
+      swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
 
     // What the unit tests share.
     .target(
       name: "ActorDITestSupport", dependencies: ["ActorDI", "ActorDITesting"], path: "Tests/ActorDITests/Support",
-      swiftSettings: unitTestSettings),
+      swiftSettings: settings),
   ]
 )
 
@@ -67,18 +60,12 @@ let unitTestFolders = [
 package.targets += unitTestFolders.map { folder in
   .testTarget(
     name: "ActorDI\(folder)Tests", dependencies: ["ActorDI", "ActorDITesting", "ActorDITestSupport"],
-    path: "Tests/ActorDITests/\(folder)", swiftSettings: unitTestSettings)
+    path: "Tests/ActorDITests/\(folder)", swiftSettings: settings)
 }
 
-// `swift test` compiles all targets, even if it runs only some tests. .ci/run sets this variable to `stress` or `unit` to leave the other
-// tests and the benchmark out.
-if let kind = Context.environment["ACTORDI_TESTS"] {
-  precondition(["stress", "unit"].contains(kind), "ACTORDI_TESTS is neither stress nor unit")
-  let benchmark = ["ActorDIBench", "ActorDIBenchTests", "CAllocationCounter", "CReferenceCounter"]
-  package.products.removeAll { benchmark.contains($0.name) }
-  package.targets.removeAll { target in
-    let isOfTests = target.isTest || target.name == "ActorDITestSupport"
-    let isOfStressTests = target.name == "ActorDIStressTests"
-    return benchmark.contains(target.name) || isOfTests && isOfStressTests != (kind == "stress")
-  }
+// `swift test` compiles all targets, even if it runs only some tests. .ci/run sets this variable to compile the stress tests alone.
+if Context.environment["ACTORDI_STRESS_TESTS_ONLY"] != nil {
+  let needed = ["CActorDI", "ActorDI", "ActorDITesting", "ActorDIStressTests"]
+  package.products.removeAll { $0.name == "ActorDIBench" }
+  package.targets.removeAll { !needed.contains($0.name) }
 }
