@@ -232,14 +232,9 @@ extension Container {
   }
 }
 
-extension DisposalRun {
-  /// The containers for which the current task, or the task that started it, is running a disposal.
-  static var containersOfTask: [Container] { ofTask.containers }
-}
-
 extension [DisposalRun] {
   /// The containers whose ends wait for the disposals.
-  fileprivate var containers: [Container] { flatMap(\.owners).compactMap { $0 as? Container } }
+  var containers: [Container] { flatMap(\.owners).compactMap { $0 as? Container } }
 }
 
 extension WaitingCall {

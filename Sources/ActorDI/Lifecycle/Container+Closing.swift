@@ -53,7 +53,6 @@ extension Container {
   /// The scope stays listed, and its contents go with it; see ``endScope(_:after:)``.
   ///
   /// - Returns: The remaining work; nil if the scope is closed without failures.
-  @usableFromInline
   nonisolated func closeScopeAtOnce(after outcome: ScopeOutcome) -> RestOfClosing? {
     guard lifecycle.activity.closeUnlessExtended() else { return .notBegun }
     refuseAll(keepingSnapshot: true)
@@ -133,7 +132,7 @@ extension Container {
       defer { ClosingOrder.remove(edges) }
       return await wait()
     }
-    await ClosingOrder.closing(of: self, andOneOf: DisposalRun.containersOfTask)?.endNow(self)
+    await ClosingOrder.closing(of: self, andOneOf: DisposalRun.ofTask.containers)?.endNow(self)
     return nil
   }
 

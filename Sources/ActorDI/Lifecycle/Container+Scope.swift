@@ -39,26 +39,49 @@ extension Container {
     } catch {
       // The operation's error takes precedence over failed disposals.
       let outcome = ScopeOutcome.thrown(error)
-      if let rest = scope.closeScopeAtOnce(after: outcome) {
-        _ = await closeScope(&scope, rest, after: outcome)
-      } else {
-        _ = await endScope(&scope, after: outcome)?()
-      }
+      if let rest = endScopeAtOnce(&scope, after: outcome) { _ = await endScopeSlowly(&scope, rest, after: outcome) }
       throw error
     }
-    let failures: [ShutdownError.Failure]?
-    if let rest = scope.closeScopeAtOnce(after: .completed) {
-      failures = await closeScope(&scope, rest, after: .completed)
-    } else {
-      failures = await endScope(&scope, after: .completed)?()
+    if let rest = endScopeAtOnce(&scope, after: .completed) {
+      let failures = await endScopeSlowly(&scope, rest, after: .completed)
+      if !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
     }
-    if let failures, !failures.isEmpty { throw ShutdownError(failures, container: name.description) }
     return result
   }
 
-  /// Closes and ends a scope for which ``closeScopeAtOnce(after:)`` has left work, unless the scope is extended.
+  /// What is left to do for a scope whose operation has returned.
   @usableFromInline
-  nonisolated(nonsending) func closeScope(
+  enum RestOfScope {
+    /// The rest of its closing, and its end.
+    case closing(RestOfClosing)
+    /// The scope has ended; the rest concerns its operation.
+    case operation(RestOfOperation)
+  }
+
+  /// Closes and ends a scope whose operation has returned, unless it is extended, as far as no step suspends.
+  ///
+  /// - Returns: The remaining work; nil if the scope has ended without failures.
+  @usableFromInline
+  nonisolated func endScopeAtOnce(_ scope: inout Container, after outcome: ScopeOutcome) -> RestOfScope? {
+    if let rest = scope.closeScopeAtOnce(after: outcome) { return .closing(rest) }
+    return endScope(&scope, after: outcome).map { .operation($0) }
+  }
+
+  /// Does what ``endScopeAtOnce(_:after:)`` has left.
+  ///
+  /// - Returns: The failures of disposals.
+  @usableFromInline
+  nonisolated(nonsending) func endScopeSlowly(
+    _ scope: inout Container, _ rest: RestOfScope, after outcome: ScopeOutcome
+  ) async -> [ShutdownError.Failure] {
+    switch rest {
+    case .closing(let rest): await closeScope(&scope, rest, after: outcome)
+    case .operation(let rest): await rest()
+    }
+  }
+
+  /// Closes and ends a scope for which ``closeScopeAtOnce(after:)`` has left work, unless the scope is extended.
+  private nonisolated(nonsending) func closeScope(
     _ scope: inout Container, _ rest: RestOfClosing, after outcome: ScopeOutcome
   ) async -> [ShutdownError.Failure] {
     var outcome = outcome
@@ -126,7 +149,6 @@ extension Container {
   /// Otherwise, the scope releases its contents as any container does, and retains its parent for its remaining users.
   ///
   /// - Returns: The rest, if a task waits for the scope's operation, if it was extended, or if a scope of several tasks ends with it.
-  @usableFromInline
   nonisolated func endScope(_ scope: inout Container, after outcome: ScopeOutcome) -> RestOfOperation? {
     scope.emitEnd(after: outcome)
     let awaited = unlist(scope)

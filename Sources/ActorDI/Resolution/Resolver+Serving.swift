@@ -53,7 +53,7 @@ extension Resolver {
 
   /// Whether a disposer of a container below this one makes the call.
   private var isPartOfDisposalBelow: Bool {
-    DisposalRun.containersOfTask.contains { $0 !== container && $0.isSameOrBelow(container) }
+    DisposalRun.ofTask.containers.contains { $0 !== container && $0.isSameOrBelow(container) }
   }
 
   /// Whether a factory or hook makes the call, or a ``Lazy``, a ``Provider`` or an ``Owned``, whose calls begin with a frame.
