@@ -30,41 +30,49 @@ extension Container {
       .keyed(key))
   }
 
-  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type.
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type, or the caller passes them as run-
+  /// time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - key: The key to register the service under, or nil for none.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The global actor that the initialiser is isolated to, if any.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
-  public func autoregister<Service: Sendable, each Dependency>(
+  public func autoregister<Service: Sendable, each Argument: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
-    isolation: (any GlobalActor.Type)? = nil,
+    isolation: (any GlobalActor.Type)? = nil, arguments: repeat (each Argument).Type,
     initializer: @escaping @concurrent @Sendable (repeat each Dependency) async throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(Registration(autowiring: initializer, scope, fileID, line).keyed(key))
+    try register(
+      Registration(autowiring: initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line).keyed(
+        key))
   }
 
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as run-
+  /// time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - key: The key to register the service under, or nil for none.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The main actor. The default selects this form.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
   /// - Throws: ``ResolutionError`` if the registration is faulty, is a duplicate that ``Container/Configuration/duplicates`` forbids,
   ///   or if the registry is frozen or closed.
-  public func autoregister<Service: Sendable, each Dependency>(
+  public func autoregister<Service: Sendable, each Argument: Sendable, each Dependency>(
     _ service: Service.Type = Service.self, key: (any Hashable & Sendable)? = nil, scope: Scope? = nil,
-    isolation: MainActor.Type = MainActor.self,
+    isolation: MainActor.Type = MainActor.self, arguments: repeat (each Argument).Type,
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) throws {
-    try register(Registration(autowiring: initializer, scope, fileID, line).keyed(key))
+    try register(
+      Registration(autowiring: initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line).keyed(
+        key))
   }
 }

@@ -13,14 +13,13 @@ extension Registration where Service: Sendable {
       self.init(autowired: factory, initializer, scope, fileID, line)
       return
     }
-    let parameters = TypeList(repeat (each Dependency).self)
-    let arguments = Arguments.type(of: repeat (each Argument).self)
-    self.init(parameters.dependencies(except: listed), taking: arguments, scope, fileID, line) { inherited in
+    self.init(
+      TypeList(repeat (each Dependency).self), taking: repeat (each Argument).self, scope: scope, fileID, line
+    ) { inherited in
       let factory = Factory(taking: { (resolver, arguments: repeat each Argument) in
         let given = GivenArguments(repeat each arguments)
         return try initializer(
-          repeat try given.take((each Dependency).self)
-            ?? resolver.resolve((each Dependency).self, inheriting: inherited))
+          repeat try given.resolve((each Dependency).self, from: resolver, inheriting: inherited))
       })
       return Recipe(.either, factory) { resolver, arguments in
         let values = try Arguments.values(of: arguments, for: Service.self, repeat (each Argument).self)
@@ -30,8 +29,23 @@ extension Registration where Service: Sendable {
             repeat try await given.resolve((each Dependency).self, from: resolver, inheriting: inherited)))
       }
     }
+  }
+
+  /// Creates an autowired registration. Notes a fault if the run-time arguments cannot be matched with the parameters.
+  ///
+  /// - Parameters:
+  ///   - parameters: The types of the initialiser's parameters.
+  ///   - arguments: The types of the run-time arguments, if any.
+  ///   - recipe: The recipe for a key that the dependencies inherit; see ``inheritKey()``.
+  init<each Argument: Sendable>(
+    _ parameters: TypeList, taking arguments: repeat (each Argument).Type, scope: Scope?, _ fileID: StaticString,
+    _ line: UInt, recipe: @escaping @Sendable (_ inherited: Key?) -> Recipe
+  ) {
+    let listed = TypeList(repeat (each Argument).self)
+    let taken = Arguments.type(of: repeat (each Argument).self)
+    self.init(parameters.dependencies(except: listed), taking: taken, scope, fileID, line, recipe: recipe)
     guard let reason = listed.reason(againstFilling: parameters) else { return }
-    let initializer = "\((repeat each Dependency).self) -> \(Service.self)"
+    let initializer = "(\(parameters.types.map { "\($0)" }.joined(separator: ", "))) -> \(Service.self)"
     binding.describe {
       $0.options.fault = { .ambiguousArguments($0, initializer: initializer, reason: reason) }
     }

@@ -48,18 +48,21 @@ extension Registration where Service: Sendable {
       initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line)
   }
 
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as run-
+  /// time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.
   ///   - scope: The scope of the instances; the container's default scope if omitted.
   ///   - isolation: The main actor. The default selects this form.
+  ///   - arguments: The types of the run-time arguments, if any, in the order in which callers pass them.
   ///   - initializer: `Type.init`, or any function that returns the service.
-  public init<each Dependency>(
+  public init<each Argument: Sendable, each Dependency>(
     autowired service: Service.Type = Service.self, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    arguments: repeat (each Argument).Type,
     initializer: @escaping @MainActor @Sendable (repeat each Dependency) throws -> Service,
     fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(autowiring: initializer, scope, fileID, line)
+    self.init(autowiring: initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line)
   }
 }

@@ -41,6 +41,11 @@ struct GivenArguments {
   /// The argument of exactly this type; nil if there is none.
   func take<Value>(_ type: Value.Type) -> Value? { values[ObjectIdentifier(type)]?.value(as: type) }
 
+  /// The argument of exactly this type, or the service that the container resolves.
+  func resolve<Value>(_ type: Value.Type, from resolver: Resolver, inheriting key: Key?) throws -> Value {
+    try take(type) ?? resolver.resolve(type, inheriting: key)
+  }
+
   func resolve<Value>(_ type: Value.Type, from resolver: Resolver, inheriting key: Key?) async throws -> Value {
     if let value = take(type) { return value }
     return try await resolver.resolve(type, inheriting: key)

@@ -24,6 +24,33 @@ private struct Numbers: Sendable {
   let isLast: Bool
 }
 
+@MainActor private final class Panel {
+  let title: String
+  let alpha: Alpha
+  init(title: String, alpha: Alpha) {
+    self.title = title
+    self.alpha = alpha
+  }
+}
+
+private struct Page: Sendable {
+  let number: Int
+  let alpha: Alpha
+  init(number: Int, alpha: Alpha) async {
+    await Task.yield()
+    self.number = number
+    self.alpha = alpha
+  }
+}
+
+extension ServiceKey where Service == Panel {
+  fileprivate static var panel: Self { Self("panel") }
+}
+
+extension ServiceKey where Service == Page {
+  fileprivate static var page: Self { Self("page") }
+}
+
 /// Autowired initialisers with run-time arguments among their parameters.
 struct AutowiredArgumentTests {
   @Test func argumentsArePassedInTheListedOrder() async throws {
@@ -99,6 +126,46 @@ struct AutowiredArgumentTests {
     #expect(error.code == .asyncRequired)
     #expect(error.service == Alpha.self)
   }
+
+  @Test func aMainActorInitializerTakesArguments() async throws {
+    let container = Container {
+      Registration(autowired: Alpha.self, scope: .singleton, initializer: Alpha.init)
+      Registration(autowired: Panel.self, arguments: String.self, initializer: Panel.init)
+      Registration(autowired: .panel, scope: .singleton, arguments: String.self, initializer: Panel.init)
+        .perArguments()
+    }
+    try await container.autoregister(Panel.self, key: 1, arguments: String.self, initializer: Panel.init)
+    let alpha = try await container.resolve(Alpha.self)
+    let panel = try await container.resolve(Panel.self, arguments: "a")
+    await MainActor.run { #expect(panel.title == "a" && panel.alpha === alpha) }
+    let error = try sync { try resolutionError { try container.resolve(Panel.self, arguments: "b") } }
+    #expect(error.code == .asyncRequired)
+    let titles = try await MainActor.run {
+      try [container.resolve(Panel.self, arguments: "b"), container.resolve(Panel.self, key: 1, arguments: "c")]
+        .map(\.title)
+    }
+    #expect(titles == ["b", "c"])
+    let kept = try await container.resolve(.panel, arguments: "d")
+    #expect(try sync { try container.resolve(.panel, arguments: "d") } === kept)
+    #expect(try await container.resolve(.panel, arguments: "e") !== kept)
+    _ = try await container.validate()
+  }
+
+  @Test func anAsynchronousInitializerTakesArguments() async throws {
+    let container = Container {
+      Registration(autowired: Alpha.self, scope: .singleton, initializer: Alpha.init)
+      Registration(autowired: Page.self, arguments: Int.self, initializer: Page.init)
+      Registration(autowired: .page, scope: .singleton, arguments: Int.self, initializer: Page.init)
+    }
+    try await container.autoregister(Page.self, key: 1, arguments: Int.self, initializer: Page.init)
+    let alpha = try await container.resolve(Alpha.self)
+    let page = try await container.resolve(Page.self, arguments: 1)
+    #expect(page.number == 1 && page.alpha === alpha)
+    #expect(try await container.resolve(Page.self, key: 1, arguments: 2).number == 2)
+    #expect(try resolutionError { try container.resolve(.page, arguments: 3) }.code == .asyncRequired)
+    #expect(try await container.resolve(.page, arguments: 3).number == 3)
+    #expect(try sync { try container.resolve(.page, arguments: 4) }.number == 3)
+  }
 }
 
 /// Run-time arguments that cannot be matched with an initialiser's parameters.
@@ -134,6 +201,14 @@ struct AmbiguousArgumentTests {
         Pair.self, arguments: String.self, initializer: Pair.init)
     }
     #expect(short.code == .ambiguousArguments)
+    let isolated = try await asyncResolutionError {
+      try await container.autoregister(Panel.self, arguments: Int.self, initializer: Panel.init)
+    }
+    #expect(isolated.description.contains("(String, Alpha) -> Panel"))
+    let asynchronous = try await asyncResolutionError {
+      try await container.autoregister(Page.self, arguments: Int.self, Int.self, initializer: Page.init)
+    }
+    #expect(asynchronous.code == .ambiguousArguments)
     #expect(container.registrationCount == 0)
   }
 
