@@ -98,6 +98,51 @@ extension Container {
     try decorate(Decorator(token, with: decorator))
   }
 
+  /// Decorates a service on the main actor: asynchronous callers can have it built anywhere, synchronous callers only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
+  public func decorate<Service: Sendable>(
+    _ service: Service.Type, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    try decorate(Decorator(service, with: decorator))
+  }
+
+  /// Decorates the registrations of a service under one key on the main actor: asynchronous callers can have them built anywhere,
+  /// synchronous callers only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
+  public func decorate<Service: Sendable>(
+    _ service: Service.Type, key: some Hashable & Sendable, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    try decorate(Decorator(service, key: key, with: decorator))
+  }
+
+  /// Decorates the registrations of a service under a typed token on the main actor: asynchronous callers can have them built anywhere,
+  /// synchronous callers only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - token: The type and key under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
+  public func decorate<Service: Sendable>(
+    _ token: ServiceKey<Service>, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service
+  ) throws {
+    try decorate(Decorator(token, with: decorator))
+  }
+
   private func decorate(_ decorator: Decorator) throws {
     sendSearchesToSlowPath(for: [decorator])
     try change { registry, snapshot throws(ResolutionError) in

@@ -80,6 +80,52 @@ extension Decorator {
   ) {
     self.init(asynchronous: token.identity, RegistrationSource(fileID, line), decorator)
   }
+
+  /// Decorates all registrations of a service on the main actor: asynchronous callers can have them built anywhere, synchronous callers
+  /// only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  public init<Service: Sendable>(
+    _ service: Service.Type, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(mainActor: ServiceIdentity(service), RegistrationSource(fileID, line), decorator)
+  }
+
+  /// Decorates the registrations of a service under one key on the main actor: asynchronous callers can have them built anywhere,
+  /// synchronous callers only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - service: The type under which the service is registered.
+  ///   - key: The key under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  public init<Service: Sendable>(
+    _ service: Service.Type, key: some Hashable & Sendable, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(ServiceKey<Service>(key), with: decorator, fileID: fileID, line: line)
+  }
+
+  /// Decorates the registrations of a service under a typed token on the main actor: asynchronous callers can have them built anywhere,
+  /// synchronous callers only on the main thread.
+  ///
+  /// - Parameters:
+  ///   - token: The type and key under which the service is registered.
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
+  public init<Service: Sendable>(
+    _ token: ServiceKey<Service>, isolation: MainActor.Type = MainActor.self,
+    with decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(mainActor: token.identity, RegistrationSource(fileID, line), decorator)
+  }
 }
 
 extension RegistrationBuilder {

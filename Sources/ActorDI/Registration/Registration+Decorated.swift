@@ -38,4 +38,19 @@ extension Registration where Service: Sendable {
   ) -> Self {
     decorated(by: Decorator(Service.self, with: decorator))
   }
+
+  /// Decorates the service on the main actor: asynchronous callers can have it built anywhere, synchronous callers only on the main
+  /// thread.
+  ///
+  /// - Parameters:
+  ///   - isolation: The main actor. The default selects this form.
+  ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one. An error that it
+  ///     throws fails the resolve.
+  /// - Returns: The changed copy.
+  public consuming func decorated(
+    isolation: MainActor.Type = MainActor.self,
+    _ decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service
+  ) -> Self {
+    decorated(by: Decorator(Service.self, with: decorator))
+  }
 }

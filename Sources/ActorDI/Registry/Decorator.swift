@@ -31,7 +31,8 @@ public struct Decorator: Sendable {
   /// Takes or makes the inner instance for a synchronous caller, in memory.
   private typealias WriteInner = @Sendable (Resolver, ServiceMemory, Arguments?) throws -> Void
 
-  private let isAsynchronous: Bool
+  /// That of the decorator itself: synchronous, asynchronous or of the main actor.
+  private let ownSynchrony: Synchrony
   /// Makes a factory that wraps the product of another factory.
   private let factory: @Sendable (_ writeInner: @escaping WriteInner) -> Factory
   /// Wraps an instance for an asynchronous caller.
@@ -43,7 +44,7 @@ public struct Decorator: Sendable {
   ) {
     self.service = service
     self.source = source
-    isAsynchronous = false
+    ownSynchrony = .synchronous
     factory = { writeInner in
       Factory { resolver, memory, arguments in
         let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
@@ -59,8 +60,24 @@ public struct Decorator: Sendable {
   ) {
     self.service = service
     self.source = source
-    isAsynchronous = true
+    ownSynchrony = .asynchronous
     factory = { _ in Factory(failingWith: ResolutionError(.asyncRequired, for: service)) }
+    makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
+  }
+
+  init<Service: Sendable>(
+    mainActor service: ServiceIdentity, _ source: RegistrationSource,
+    _ decorator: @escaping @MainActor @Sendable (Resolver, Service) throws -> Service
+  ) {
+    self.service = service
+    self.source = source
+    ownSynchrony = .mainActor
+    factory = { writeInner in
+      Factory { resolver, memory, arguments in
+        let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
+        memory.initialize(as: Service.self, to: try MainExecutor.assumeIsolated { try decorator(resolver, inner) })
+      }
+    }
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
   }
 
@@ -83,7 +100,7 @@ public struct Decorator: Sendable {
   func wrap(_ inner: Binding, in container: Container) -> Binding? {
     guard applies(to: inner) else { return nil }
     let foreign = unsafe inner.owner === container ? nil : ContainerReference(inner.owner)
-    var descriptor = inner.decoratedDescriptor(isAsynchronous ? .asynchronous : inner.synchrony)
+    var descriptor = inner.decoratedDescriptor(synchrony(around: inner))
     if inner.descriptor.inheriting != nil {
       descriptor.options.making.inheriting = { recipe(around: inner, foreign, inheriting: $0) }
     }
@@ -96,7 +113,7 @@ public struct Decorator: Sendable {
   /// - Parameter inherited: The key that the dependencies of the inner binding inherit.
   private func recipe(around inner: Binding, _ foreign: ContainerReference?, inheriting inherited: Key?) -> Recipe {
     Recipe(
-      isAsynchronous ? .asynchronous : inner.synchrony,
+      synchrony(around: inner),
       factory { resolver, memory, arguments in
         let held = try Self.hold(foreign)
         defer { withExtendedLifetime(held) {} }
@@ -108,6 +125,15 @@ public struct Decorator: Sendable {
         defer { withExtendedLifetime(held) {} }
         return try await makeAsync(resolver, inner.instanceBehind(resolver, arguments, inheriting: inherited))
       })
+  }
+
+  /// That of the decorator together with the binding that it decorates.
+  private func synchrony(around inner: Binding) -> Synchrony {
+    switch (ownSynchrony, inner.synchrony) {
+    case (.asynchronous, _), (_, .asynchronous): .asynchronous
+    case (.mainActor, _): .mainActor
+    case (_, let behind): behind
+    }
   }
 
   func applies(to inner: Binding) -> Bool { service.key == nil || service.key == inner.key }

@@ -70,6 +70,7 @@ extension Container {
     case .alias: break
     case .decorator:
       return binding.synchrony != .asynchronous
+        && (binding.synchrony != .mainActor || MainExecutor.isCurrent)
         && binding.wrapped(in: located.container).allSatisfy { canBuildSynchronously($0, &visited) }
     case .choice(let candidates):
       guard let chosen = try? Candidates.choose(candidates, for: Resolver(container: self)) else { return true }

@@ -68,6 +68,49 @@ struct DecoratedTests {
     #expect(try await other.resolve((any Stall).self).name == "late(plain)")
   }
 
+  @Test(arguments: allScopes) func aMainActorDecoratorRunsOnTheMainActor(scope: Scope) async throws {
+    let container = Container {
+      Registration((any Stall).self, scope: scope) { _ in PlainStall() }
+        .decorated { @MainActor _, inner in
+          MainActor.assertIsolated()
+          return WrappedStall(inner, "own")
+        }
+      Registration((any Stall).self, scope: scope) { _ in PlainStall("k") }.key("k")
+      Registration((any Stall).self, scope: scope) { _ in
+        await Task.yield()
+        return PlainStall("n")
+      }
+      .key(1)
+      Decorator((any Stall).self) { @MainActor _, inner in WrappedStall(inner, "all") }
+      Decorator((any Stall).self, key: 1) { @MainActor _, inner in WrappedStall(inner, "key") }
+      Decorator(.k) { @MainActor _, inner in WrappedStall(inner, "token") }
+    }
+    try await container.decorate((any Stall).self) { @MainActor _, inner in WrappedStall(inner, "late") }
+    try await container.decorate((any Stall).self, key: 1) { @MainActor _, inner in WrappedStall(inner, "later") }
+    try await container.decorate(.k) { @MainActor _, inner in WrappedStall(inner, "later") }
+    // Elsewhere, only asynchronous callers can have the service built.
+    #expect(try sync { try resolutionError { try container.resolve(.k) } }.code == .asyncRequired)
+    let names = try await MainActor.run {
+      #expect(try resolutionError { try container.resolve((any Stall).self, key: 1) }.code == .asyncRequired)
+      return try [container.resolve((any Stall).self), container.resolve(.k)].map(\.name)
+    }
+    #expect(names == ["late(all(own(plain)))", "later(late(token(all(k))))"])
+    #expect(try await container.resolve((any Stall).self).name == "late(all(own(plain)))")
+    #expect(try await container.resolve(.k).name == "later(late(token(all(k))))")
+    #expect(try await container.resolve((any Stall).self, key: 1).name == "later(late(key(all(n))))")
+  }
+
+  @Test func anAutowiredServiceTakesOneWithAMainActorDecorator() async throws {
+    struct Market: Sendable { let stall: any Stall }
+    let container = Container {
+      Registration((any Stall).self, scope: .singleton) { _ in PlainStall() }
+        .decorated { @MainActor _, inner in WrappedStall(inner, "a") }
+      Registration(autowired: Market.self, scope: .singleton) { (stall: any Stall) in Market(stall: stall) }
+    }
+    #expect(try await container.resolve(Market.self).stall.name == "a(plain)")
+    _ = try await container.validate()
+  }
+
   @Test func theErrorOfADecoratorFailsTheResolve() async throws {
     struct Failure: Error {}
     let container = Container {
