@@ -34,6 +34,9 @@ public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   /// A scope of several operations has no outcome of its own: its disposers receive ``ScopeOutcome/completed`` even if an operation threw, and
   /// ``ScopeOutcome/shutDown`` from ``end(_:timeout:)`` or a shutdown.
   ///
+  /// An operation does not wait for the ``Module/didLoad(_:)`` of the scope's modules. If it needs what they do, it calls
+  /// ``Container/waitUntilLoaded()`` of its container, which also throws their errors.
+  ///
   /// A task that an operation starts should use the operation's container, not the key. If the scope is ending meanwhile, an operation that
   /// the task begins waits for that end, which waits for the first operation.
   ///

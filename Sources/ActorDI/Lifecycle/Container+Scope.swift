@@ -18,11 +18,12 @@ extension Container {
   ///
   /// - Parameters:
   ///   - name: The scope's name, for ``Scope/scoped(_:)`` and for messages.
-  ///   - registrations: The scope's own registrations, in addition to those of its parents.
+  ///   - registrations: The scope's own registrations, in addition to those of its parents. Modules run their
+  ///     ``Module/didLoad(_:)`` in the scope, before `operation`.
   ///   - operation: The operation. Using the scope after the operation has ended throws ``ResolutionError/Code/closed``.
   /// - Returns: The result of `operation`.
-  /// - Throws: The error of `operation`; otherwise a ``ShutdownError`` if a disposal fails; ``ResolutionError/Code/closed`` if this
-  ///   container is closed.
+  /// - Throws: The error of a module, without running `operation`; the error of `operation`; otherwise a ``ShutdownError`` if a disposal
+  ///   fails; ``ResolutionError/Code/closed`` if this container is closed.
   /// - Complexity: O(1), plus the registrations and the instances made.
   /// - Concurrency: Runs on the caller's executor.
   // Inlinable, because a result of unknown size would be a considerable part of a scope's cost.
@@ -32,9 +33,12 @@ extension Container {
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() },
     operation: nonisolated(nonsending) (Container) async throws -> Result
   ) async throws -> Result {
-    var scope = try openScope(name, registrations)
+    var modules: [any Module] = []
+    var scope = try openScope(name, registrations, &modules)
     let result: Result
     do {
+      // Part of the operation: its task runs the modules, and their errors end the scope as those of the operation do.
+      if !modules.isEmpty { try await scope.runInCall(modules) }
       result = try await operation(scope)
     } catch {
       // The operation's error takes precedence over failed disposals.
@@ -118,13 +122,14 @@ extension Container {
 
   /// Opens a scope.
   ///
+  /// - Parameter modules: Receives the scope's modules, for the caller to run.
   /// - Throws: ``ResolutionError/Code/closed`` if this container is closed.
   @usableFromInline
   nonisolated func openScope(
-    _ name: ScopeName, _ registrations: @escaping @Sendable () -> Registrations
+    _ name: ScopeName, _ registrations: @escaping @Sendable () -> Registrations, _ modules: inout [any Module]
   ) throws(ResolutionError) -> Container {
     let scope = Container(scope: name.description, of: self, registrations)
-    let modules = scope.loadScope(registrations())
+    modules = scope.loadScope(registrations())
     guard list(scope) else {
       scope.parentReference.holdParent()
       throw ResolutionError(.closed, for: nil, container: self.name)
@@ -132,7 +137,6 @@ extension Container {
     // After the listing: an end of the scope around that begins before this finds the new scope.
     usesAround?.beginBelow()
     scope.emitOpening()
-    scope.run(modules)
     return scope
   }
 

@@ -79,7 +79,7 @@ extension Container {
     let result: Result
     do {
       result = try await OverrideLayer.$current.withValue(layer) {
-        for module in overrides.modules { try await module.didLoad(layer.overlay) }
+        try await layer.overlay.runInCall(overrides.modules)
         return try await operation()
       }
     } catch {

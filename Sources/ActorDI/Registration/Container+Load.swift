@@ -42,6 +42,14 @@ extension Container {
     }
   }
 
+  /// Runs the modules of a batch in the calling task. A scope is listed before, since its modules may extend or close it.
+  ///
+  /// - Throws: The first error of a module.
+  @usableFromInline
+  nonisolated(nonsending) func runInCall(_ modules: [any Module]) async throws {
+    for module in modules { try await module.didLoad(self) }
+  }
+
   /// Starts a task that runs the modules of the initial registrations. A scope is listed before its modules run, since they may extend or
   /// close it.
   nonisolated func run(_ modules: [any Module]) {

@@ -33,7 +33,7 @@ extension Container {
       try registry.rebuild(bindings, decorators, snapshot, duplicates: duplicates, container: name)
     }
     await disposals.dispose()
-    for module in batch.modules { try await module.didLoad(self) }
+    try await runInCall(batch.modules)
   }
 
   /// Rebuilds the container on each element of a sequence.

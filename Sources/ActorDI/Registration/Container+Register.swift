@@ -15,7 +15,7 @@ extension Container {
   public func register(@RegistrationBuilder _ registrations: @Sendable () -> Registrations) async throws {
     var batch = registrations().takeWanted()
     try add(&batch)
-    for module in batch.modules { try await module.didLoad(self) }
+    try await runInCall(batch.modules)
   }
 
   /// Registers a single registration.

@@ -201,8 +201,9 @@ public protocol Module: Sendable {
   /// Runs after all registrations of the batch are registered, so services of other modules can be resolved.
   ///
   /// - Parameter container: The container in which the batch was registered.
-  /// - Throws: Any error; the registrations stay. The call that registers the batch throws it, or
-  ///   ``Container/waitUntilLoaded()`` for initial registrations.
+  /// - Throws: Any error; the registrations stay. The call that registers the batch throws it, and so does
+  ///   ``Container/withScope(_:_:operation:)``, which then does not run its operation. For the initial registrations of a container, a child
+  ///   or a scope of ``KeyedScopes``, ``Container/waitUntilLoaded()`` throws it.
   func didLoad(_ container: Container) async throws
 }
 

@@ -293,12 +293,84 @@ struct WithScopeTests {
     try await app.withScope {
       Loaded(journal: journal) { scope in lease.value = try scope.extendScope() }
     } operation: { scope in
-      try await scope.waitUntilLoaded()
       _ = try await scope.resolve(Leaf.self)
     }
     #expect(journal.entries == ["loaded"])
     try await lease.value?.end()
     #expect(journal.entries == ["loaded", "disposed"])
+  }
+
+  // A regression: the operation ran beside the modules.
+  @Test func theOperationBeginsWhenTheModulesHaveRun() async throws {
+    let journal = Journal<String>()
+    try await Container().withScope {
+      Loaded(journal: journal) { scope in
+        // Neither waits for the module that calls it.
+        try await scope.start()
+        try await scope.waitUntilLoaded()
+        await Task.yield()
+        journal.note("first")
+      }
+      Loaded(journal: journal) { scope in try await scope.register(Stem.self) { _ in Stem() } }
+    } operation: { scope in
+      journal.note("operation")
+      _ = try await scope.resolve(Stem.self)
+    }
+    #expect(journal.entries == ["loaded", "first", "loaded", "operation"])
+  }
+
+  // A regression: the error vanished, and the operation ran.
+  @Test func theErrorOfAModuleEndsTheScope() async throws {
+    let journal = Journal<String>()
+    await #expect(throws: Boom(number: 4)) {
+      try await Container().withScope {
+        Registration(Stem.self, scope: .singleton) { _ in Stem() }
+          .onDispose { _, outcome in journal.note("stem \(outcome.name)") }
+        Loaded(journal: journal) { scope in
+          _ = try await scope.resolve(Stem.self)
+          throw Boom(number: 4)
+        }
+        Loaded(journal: journal)
+      } operation: { _ in
+        journal.note("operation")
+      }
+    }
+    #expect(journal.entries == ["loaded", "stem failed"])
+  }
+
+  @Test func aModuleCanCloseItsScopeOrAnAncestor() async throws {
+    let journal = Journal<String>()
+    for closesParent in [false, true] {
+      let app = Container()
+      try await app.withScope {
+        Loaded(journal: journal) { scope in
+          _ = try await scope.resolve(Leaf.self)
+          try await (closesParent ? app : scope).shutdown(timeout: nil)
+        }
+      } operation: { scope async throws in
+        #expect(try await asyncResolutionError { try await scope.resolve(Leaf.self) }.code == .closed)
+      }
+    }
+    #expect(journal.entries == ["loaded", "disposed", "loaded", "disposed"])
+  }
+
+  @Test func aShutdownThatTimesOutCancelsTheModulesOfAScope() async throws {
+    let (journal, begun, never) = (Journal<String>(), Gate(), Gate())
+    let app = Container()
+    let running = Task {
+      try await app.withScope {
+        Loaded(journal: journal) { _ in
+          begun.open()
+          try await never.passed()
+        }
+      } operation: { _ in
+        journal.note("operation")
+      }
+    }
+    try await begun.passed()
+    await #expect(throws: ShutdownError.self) { try await app.shutdown(timeout: .milliseconds(10)) }
+    await #expect(throws: CancellationError.self) { try await running.value }
+    #expect(journal.entries == ["loaded"])
   }
 
   // A regression: the failure was lost.

@@ -153,12 +153,11 @@ struct ModuleTests {
     }
   }
 
-  @Test func theEndOfAScopeCancelsItsModules() async throws {
+  @Test func theEndOfAScopeByKeyCancelsItsModules() async throws {
     let module = Slow()
     let kept = Shelf<Container?>(nil)
-    try await Container().withScope {
-      module
-    } operation: { scope in
+    let scopes = Container().keyedScopes("keyed") { (_: Int) in module }
+    try await scopes.withScope(1) { scope in
       try await module.begun.passed()
       kept.value = scope
     }
