@@ -1,7 +1,8 @@
 public import ActorDI
 
 // Called by generated code only, with a key that may be a token. A token of another type than the parameter's is one error, at the marker, and
-// none in the generated code: the last form of each function accepts it. It never runs, because the marker's error ends the compilation.
+// none in the generated code: the last form of each function accepts it. It never runs, because the error ends the compilation. The marker
+// of a property does not see its type, so there the last form of `_dependsOn(_:ofProperty:)` is the error.
 
 extension Resolver {
   @inlinable
@@ -54,5 +55,21 @@ extension Registration {
   @_disfavoredOverload
   public consuming func _dependsOn<Other, Named>(_ type: Other.Type, _ token: ServiceKey<Named>) -> Self {
     fatalError("The token names \(Named.self), not \(Other.self).")
+  }
+
+  @inlinable
+  public consuming func _dependsOn<Other>(_ type: Other.Type, ofProperty key: some Hashable & Sendable) -> Self {
+    dependsOn(type, key: key)
+  }
+
+  @inlinable
+  public consuming func _dependsOn<Other>(_ type: Other.Type, ofProperty token: ServiceKey<Other>) -> Self {
+    dependsOn(token)
+  }
+
+  @_disfavoredOverload
+  @available(*, unavailable, message: "the token names a service of another type than the property")
+  public consuming func _dependsOn<Other, Named>(_ type: Other.Type, ofProperty token: ServiceKey<Named>) -> Self {
+    fatalError()
   }
 }

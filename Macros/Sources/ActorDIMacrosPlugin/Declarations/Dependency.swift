@@ -65,7 +65,10 @@ extension Array where Element == Dependency {
     for dependency in self where dependency.isResolved {
       let type = dependency.type.inExpression
       switch dependency.source {
-      case .byKey(let key): modifiers.append("._dependsOn(\(type).self, \(key.trimmed))")
+      case .byKey(let key):
+        // The property wrapper of a parameter compares the types itself.
+        let label = dependency.node.is(VariableDeclSyntax.self) ? "ofProperty: " : ""
+        modifiers.append("._dependsOn(\(type).self, \(label)\(key.trimmed))")
       default: types.append("\(type).self")
       }
     }
