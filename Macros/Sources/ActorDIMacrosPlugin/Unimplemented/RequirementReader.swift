@@ -7,13 +7,17 @@ import SwiftSyntaxMacros
 struct RequirementReader {
   private let type: ProtocolDeclSyntax
   private let error: ExprSyntax?
+  private let access: String
   private(set) var members: [String] = []
   private(set) var problems: [Problem] = []
 
-  /// - Parameter error: The error that throwing members throw, if the user chose one.
-  init(_ type: ProtocolDeclSyntax, error: ExprSyntax?, in context: some MacroExpansionContext) {
+  /// - Parameters:
+  ///   - error: The error that throwing members throw, if the user chose one.
+  ///   - access: The access modifier of the members, with a space.
+  init(_ type: ProtocolDeclSyntax, error: ExprSyntax?, access: String, in context: some MacroExpansionContext) {
     self.type = type
     self.error = error
+    self.access = access
     checkInheritance()
     let active = ActiveMembers(type.memberBlock.members, in: context) { _ in true }
     problems += active.problems
@@ -65,9 +69,7 @@ struct RequirementReader {
     let throwing = function.signature.effectSpecifiers?.throwsClause
     let result = function.signature.returnClause?.type
     guard let body = body("\(function.name.text)(\(labels))", throwing, result, at: function.name) else { return }
-    var head = function
-    head.modifiers = head.modifiers.filter { !$0.isMutation }
-    members.append("\(naming(head)) {\n\(body)\n}")
+    add(function.attributes, function.modifiers, function.with(\.attributes, []).with(\.modifiers, []), body)
   }
 
   private mutating func read(_ variable: VariableDeclSyntax) {
@@ -75,8 +77,8 @@ struct RequirementReader {
     let name = binding.pattern.trimmedDescription
     guard !isStatic(variable.modifiers, variable.bindingSpecifier) else { return }
     guard let accessors = accessors(binding.accessorBlock, name, result, at: variable.bindingSpecifier) else { return }
-    let prefix = [variable.attributes.trimmedDescription, modifiers(variable.modifiers)].filter { !$0.isEmpty }
-    members.append((prefix + ["var \(name): \(naming(result)) {\n\(accessors)\n}"]).joined(separator: " "))
+    let head: DeclSyntax = "var \(raw: name): \(result.trimmed)"
+    add(variable.attributes, variable.modifiers, head, accessors)
   }
 
   private mutating func read(_ requirement: SubscriptDeclSyntax) {
@@ -86,13 +88,17 @@ struct RequirementReader {
     let result = requirement.returnClause.type
     let node = requirement.subscriptKeyword
     guard let accessors = accessors(requirement.accessorBlock, "subscript(\(labels))", result, at: node) else { return }
-    var head = requirement
-    head.accessorBlock = nil
-    members.append("\(naming(head)) {\n\(accessors)\n}")
+    let head = requirement.with(\.attributes, []).with(\.modifiers, []).with(\.accessorBlock, nil)
+    add(requirement.attributes, requirement.modifiers, head, accessors)
   }
 
-  private func modifiers(_ list: DeclModifierListSyntax) -> String {
-    list.filter { !$0.isMutation }.map(\.trimmedDescription).joined(separator: " ")
+  /// Adds a member. Its attributes stand in front of its access modifier, and on lines of their own, as one with `#if` must.
+  private mutating func add(
+    _ attributes: AttributeListSyntax, _ modifiers: DeclModifierListSyntax, _ head: some SyntaxProtocol, _ body: String
+  ) {
+    let kept = modifiers.filter { !$0.isMutation }.map { "\($0.trimmed) " }.joined()
+    let lines = attributes.isEmpty ? "" : "\(attributes.trimmed)\n"
+    members.append("\(lines)\(access)\(kept)\(naming(head)) {\n\(body)\n}")
   }
 
   /// A part of a requirement, in which `Self` is the double.

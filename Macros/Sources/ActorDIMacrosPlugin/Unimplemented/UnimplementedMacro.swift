@@ -16,11 +16,11 @@ public struct UnimplementedMacro: PeerMacro {
       ])
       return []
     }
-    let requirements = RequirementReader(type, error: attribute.list.first?.expression, in: context)
+    let access = context.access(ofMembersOf: type.modifiers)
+    let error = attribute.list.first?.expression
+    let requirements = RequirementReader(type, error: error, access: access, in: context)
     context.report(requirements.problems)
     guard requirements.problems.isEmpty else { return [] }
-    let access = context.access(ofMembersOf: type.modifiers)
-    let members = requirements.members.map { "\(access)\($0)" }.joined(separator: "\n\n")
     return [
       """
       /// A test double each of whose members records that it was called.
@@ -31,7 +31,7 @@ public struct UnimplementedMacro: PeerMacro {
       _record = record
       }
 
-      \(raw: members)
+      \(raw: requirements.members.joined(separator: "\n\n"))
       }
       """
     ]
