@@ -68,7 +68,10 @@ struct RequirementReader {
     let labels = function.signature.parameterClause.parameters.map { "\($0.firstName.text):" }.joined()
     let throwing = function.signature.effectSpecifiers?.throwsClause
     let result = function.signature.returnClause?.type
-    guard let body = body("\(function.name.text)(\(labels))", throwing, result, at: function.name) else { return }
+    let generics = function.genericParameterClause
+    guard let body = body("\(function.name.text)(\(labels))", throwing, result, generics, at: function.name) else {
+      return
+    }
     add(function.attributes, function.modifiers, function.with(\.attributes, []).with(\.modifiers, []), body)
   }
 
@@ -76,7 +79,9 @@ struct RequirementReader {
     guard let binding = variable.bindings.first, let result = binding.typeAnnotation?.type else { return }
     let name = binding.pattern.trimmedDescription
     guard !isStatic(variable.modifiers, variable.bindingSpecifier) else { return }
-    guard let accessors = accessors(binding.accessorBlock, name, result, at: variable.bindingSpecifier) else { return }
+    guard let accessors = accessors(binding.accessorBlock, name, result, nil, at: variable.bindingSpecifier) else {
+      return
+    }
     let head: DeclSyntax = "var \(raw: name): \(result.trimmed)"
     add(variable.attributes, variable.modifiers, head, accessors)
   }
@@ -87,7 +92,8 @@ struct RequirementReader {
     let labels = parameters.map { $0.secondName == nil ? "_:" : "\($0.firstName.text):" }.joined()
     let result = requirement.returnClause.type
     let node = requirement.subscriptKeyword
-    guard let accessors = accessors(requirement.accessorBlock, "subscript(\(labels))", result, at: node) else { return }
+    let (block, generics) = (requirement.accessorBlock, requirement.genericParameterClause)
+    guard let accessors = accessors(block, "subscript(\(labels))", result, generics, at: node) else { return }
     let head = requirement.with(\.attributes, []).with(\.modifiers, []).with(\.accessorBlock, nil)
     add(requirement.attributes, requirement.modifiers, head, accessors)
   }
@@ -109,7 +115,8 @@ struct RequirementReader {
   // MARK: - Bodies
 
   private mutating func accessors(
-    _ block: AccessorBlockSyntax?, _ name: String, _ result: TypeSyntax, at node: TokenSyntax
+    _ block: AccessorBlockSyntax?, _ name: String, _ result: TypeSyntax, _ generics: GenericParameterClauseSyntax?,
+    at node: TokenSyntax
   ) -> String? {
     guard case .accessors(let list) = block?.accessors else { return nil }
     var bodies: [String] = []
@@ -119,7 +126,8 @@ struct RequirementReader {
         continue
       }
       let effects = accessor.effectSpecifiers.map { " \($0.trimmed)" } ?? ""
-      guard let body = body(name, accessor.effectSpecifiers?.throwsClause, result, at: node) else { return nil }
+      let throwing = accessor.effectSpecifiers?.throwsClause
+      guard let body = body(name, throwing, result, generics, at: node) else { return nil }
       bodies.append("get\(effects) {\n\(body)\n}")
     }
     return bodies.joined(separator: "\n")
@@ -129,10 +137,11 @@ struct RequirementReader {
 
   /// The body of a member: records the call, then throws or returns what it can.
   private mutating func body(
-    _ name: String, _ throwing: ThrowsClauseSyntax?, _ result: TypeSyntax?, at node: TokenSyntax
+    _ name: String, _ throwing: ThrowsClauseSyntax?, _ result: TypeSyntax?, _ generics: GenericParameterClauseSyntax?,
+    at node: TokenSyntax
   ) -> String? {
     let full = "\(type.name.text).\(name)"
-    if let throwing, throwing.throwsByItself {
+    if let throwing, throwing.throwsByItself(in: generics) {
       if let error { return "\(record(name))\nthrow \(error.trimmed)" }
       guard let type = throwing.type, type.trimmedDescription != "any Error" else {
         return "\(record(name))\nthrow ActorDIMacros.UnimplementedMemberError(\"\(full)\")"
@@ -174,8 +183,10 @@ extension DeclModifierSyntax {
 }
 
 extension ThrowsClauseSyntax {
-  /// Whether the member may throw an error of its own. One with `rethrows` throws only those of its arguments.
-  fileprivate var throwsByItself: Bool {
-    throwsSpecifier.tokenKind == .keyword(.throws) && type?.trimmedDescription != "Never"
+  /// Whether the member may throw an error of its own. One with `rethrows`, or a generic error, throws only those of its arguments.
+  fileprivate func throwsByItself(in generics: GenericParameterClauseSyntax?) -> Bool {
+    guard throwsSpecifier.tokenKind == .keyword(.throws) else { return false }
+    guard let name = type?.trimmedDescription else { return true }
+    return name != "Never" && generics?.parameters.contains { $0.name.text == name } != true
   }
 }
