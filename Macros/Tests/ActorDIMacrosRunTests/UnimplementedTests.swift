@@ -23,6 +23,9 @@ import Testing
   func close() throws(Never)
   func flush() -> Swift.Void
   func each(_ body: () throws -> Void) rethrows -> [Int]
+  func all() -> Array<Int>
+  func byName() -> sending Swift.Dictionary<String, Int>
+  func first() -> sending Int?
   func with<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Int?
 }
 
@@ -50,6 +53,8 @@ struct UnimplementedTests {
     quiet.close()
     quiet.flush()
     #expect(quiet.limit == nil && quiet.each {}.isEmpty)
+    // A regression: these ended the program.
+    #expect(quiet.all().isEmpty && quiet.byName().isEmpty && quiet.first() == nil)
     // A regression: a generic error, which no double can make, was refused.
     #expect(quiet.with {} == nil)
   }

@@ -94,6 +94,4 @@ extension PatternBindingSyntax {
 extension TypeSyntax {
   /// Whether a variable of the type is nil by itself. One of `Optional<T>` is not.
   var isNilByDefault: Bool { self.is(OptionalTypeSyntax.self) || self.is(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
-
-  var isOptional: Bool { isNilByDefault || self.as(IdentifierTypeSyntax.self)?.name.text == "Optional" }
 }

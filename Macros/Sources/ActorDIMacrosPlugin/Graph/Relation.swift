@@ -58,9 +58,9 @@ extension TypeSyntax {
 
   private var lastName: (text: String, arguments: GenericArgumentClauseSyntax?)? {
     if let name = self.as(IdentifierTypeSyntax.self) { return (name.name.text, name.genericArgumentClause) }
-    guard let member = self.as(MemberTypeSyntax.self), member.baseType.trimmedDescription == "ActorDI" else {
-      return nil
-    }
+    guard let member = self.as(MemberTypeSyntax.self),
+      ["ActorDI", "Swift"].contains(member.baseType.trimmedDescription)
+    else { return nil }
     return (member.name.text, member.genericArgumentClause)
   }
 

@@ -150,9 +150,7 @@ struct RequirementReader {
       return nil
     }
     guard let result, !result.isVoid else { return record(name) }
-    if result.isOptional { return "\(record(name))\nreturn nil" }
-    if result.is(ArrayTypeSyntax.self) { return "\(record(name))\nreturn []" }
-    if result.is(DictionaryTypeSyntax.self) { return "\(record(name))\nreturn [:]" }
+    if let empty = result.related.emptyValue { return "\(record(name))\nreturn \(empty)" }
     return "\(record(name))\nfatalError(\"\(full) is not implemented for this test, and has no value to return.\")"
   }
 }
@@ -179,6 +177,18 @@ extension DeclModifierSyntax {
   /// Whether the modifier is one that a class does not have.
   fileprivate var isMutation: Bool {
     [.keyword(.mutating), .keyword(.nonmutating)].contains(name.tokenKind)
+  }
+}
+
+extension Related {
+  /// The value that the type has in any case, as an expression.
+  fileprivate var emptyValue: String? {
+    switch relation {
+    case _ where isDeferred: nil
+    case .optional: "nil"
+    case .collection: ".init()"
+    case .service, .owned, .builtIn: nil
+    }
   }
 }
 
