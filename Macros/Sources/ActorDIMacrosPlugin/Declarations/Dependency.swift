@@ -54,6 +54,12 @@ extension String {
   /// The name as an expression, with the backticks that a keyword needs.
   var asReference: String { hasPrefix("`") || isValidSwiftIdentifier(for: .variableName) ? self : "`\(self)`" }
 
+  /// A string literal of one line. An attribute takes no raw one.
+  var asLiteral: String {
+    let line = split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return "\"\(line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+  }
+
   var withoutBackticks: String { hasPrefix("`") ? String(dropFirst().dropLast()) : self }
 }
 

@@ -153,10 +153,8 @@ struct WiringWriter {
     let provider = providers[index]
     if isNameTaken(index) { return nil }
     if let hindrance = hindrances[index] {
-      // An attribute takes no raw literal.
-      let reason = hindrance.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
       return """
-        @available(*, unavailable, message: "only a container makes '\(provider.name)': \(reason)")
+        @available(*, unavailable, message: \("only a container makes '\(provider.name)': \(hindrance)".asLiteral))
         \(access(of: index))func \(provider.name)() -> \(provider.service) { fatalError() }
         """
     }

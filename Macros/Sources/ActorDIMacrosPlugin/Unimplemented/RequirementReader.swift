@@ -133,7 +133,7 @@ struct RequirementReader {
     return bodies.joined(separator: "\n")
   }
 
-  private func record(_ name: String) -> String { "_record(\"\(type.name.text).\(name)\")" }
+  private func record(_ name: String) -> String { "_record(\("\(type.name.text).\(name)".asLiteral))" }
 
   /// The body of a member: records the call, then throws or returns what it can.
   private mutating func body(
@@ -144,14 +144,15 @@ struct RequirementReader {
     if let throwing, throwing.throwsByItself(in: generics) {
       if let error { return "\(record(name))\nthrow \(error.trimmed)" }
       guard let type = throwing.type, type.trimmedDescription != "any Error" else {
-        return "\(record(name))\nthrow ActorDIMacros.UnimplementedMemberError(\"\(full)\")"
+        return "\(record(name))\nthrow ActorDIMacros.UnimplementedMemberError(\(full.asLiteral))"
       }
       refuse(node, "'\(name)' throws only '\(type.trimmed)': say which, '@Unimplemented(throwing: \(type.trimmed)…)'")
       return nil
     }
     guard let result, !result.isVoid else { return record(name) }
     if let empty = result.related.emptyValue { return "\(record(name))\nreturn \(empty)" }
-    return "\(record(name))\nfatalError(\"\(full) is not implemented for this test, and has no value to return.\")"
+    let reason = "\(full) is not implemented for this test, and has no value to return."
+    return "\(record(name))\nfatalError(\(reason.asLiteral))"
   }
 }
 
@@ -170,7 +171,7 @@ private final class SelfNaming: SyntaxRewriter {
 }
 
 extension ProtocolDeclSyntax {
-  var nameOfDouble: String { "Unimplemented\(name.text.withoutBackticks)" }
+  var nameOfDouble: String { "Unimplemented\(name.text.withoutBackticks)".asReference }
 }
 
 extension DeclModifierSyntax {
