@@ -91,6 +91,9 @@ struct ProviderReader {
       return refuse(
         function.name, "provider '\(name)' is static, but a graph calls its providers on an instance: remove 'static'")
     }
+    if let mutating = function.modifiers.first(where: { $0.name.tokenKind == .keyword(.mutating) }) {
+      return refuse(mutating, "provider '\(name)' is mutating, but a graph never changes: remove 'mutating'")
+    }
     guard let result = function.signature.returnClause?.type.ofValue, !result.isVoid else {
       return refuse(function.name, "provider '\(name)' returns nothing: return the service that it provides")
     }
@@ -126,8 +129,17 @@ struct ProviderReader {
           "a stored property provides its value without '@Provides': remove the marker, or write a method",
           fixIts: [.remove(provides)]))
     }
-    guard !variable.modifiers.isStatic else { return }
-    for (binding, type) in variable.typedBindings where !binding.isComputed {
+    guard !variable.modifiers.isStatic else { return refuse(includes, on: variable, "is static") }
+    for (binding, type) in variable.typedBindings {
+      if binding.isComputed {
+        refuse(includes, on: variable, "is computed")
+        continue
+      }
+      if variable.modifiers.contains(.lazy) {
+        let name = binding.pattern.trimmed
+        refuse(name, "property '\(name)' is lazy, so reading it changes the graph: remove 'lazy'")
+        continue
+      }
       guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier else {
         problems.append(.severalProperties(in: binding.pattern))
         continue
@@ -146,6 +158,14 @@ struct ProviderReader {
             isExported: isExported, isPrivate: variable.modifiers.isPrivate, node: Syntax(name)))
       }
     }
+  }
+
+  /// Refuses `@Include` on a property that no initialiser sets.
+  private mutating func refuse(_ includes: AttributeSyntax?, on variable: VariableDeclSyntax, _ reason: String) {
+    guard let includes else { return }
+    let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
+    refuse(
+      includes, "property '\(name)' \(reason), so '@Include' has no effect: make it a stored property of the instance")
   }
 
   /// Whether a member is at least as visible as the graph.
