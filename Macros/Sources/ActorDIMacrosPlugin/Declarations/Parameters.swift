@@ -39,7 +39,10 @@ extension FunctionParameterSyntax {
     }
     if let attributed = type.as(AttributedTypeSyntax.self) {
       if attributed.attributes.named("autoclosure") != nil {
-        return "is an autoclosure, and a container has no expression to pass: take the value, or mark it '@UseDefault'"
+        // A property wrapper stores what it marks, so a function must escape.
+        let escaping = attributed.attributes.named("escaping") == nil ? "make it '@escaping' and " : ""
+        return "is an autoclosure, and a container has no expression to pass: "
+          + "take the value, or \(escaping)mark it '@UseDefault'"
       }
       for specifier in attributed.specifiers {
         let text = specifier.trimmedDescription
