@@ -52,7 +52,7 @@ extension FunctionParameterSyntax {
         }
       }
     }
-    if let some = type.ofValue.as(SomeOrAnyTypeSyntax.self), some.someOrAnySpecifier.text == "some" {
+    if let some = type.opaque {
       return "has no certain type to resolve: write 'any \(some.constraint.trimmed)'"
     }
     return type.ofValue.isVoid ? "is empty: remove it" : nil

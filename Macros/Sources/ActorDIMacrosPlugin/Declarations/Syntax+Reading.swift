@@ -76,6 +76,12 @@ extension TypeSyntax {
     }
   }
 
+  /// The opaque type that the type is or contains, such as `some Store` in `[some Store]`.
+  var opaque: SomeOrAnyTypeSyntax? {
+    let some = tokens(viewMode: .sourceAccurate).first { $0.tokenKind == .keyword(.some) }
+    return some?.parent?.as(SomeOrAnyTypeSyntax.self)
+  }
+
   var isVoid: Bool {
     ["Void", "Swift.Void"].contains(trimmedDescription) || self.as(TupleTypeSyntax.self)?.elements.isEmpty == true
   }

@@ -97,9 +97,7 @@ struct ProviderReader {
     guard let result = function.signature.returnClause?.type.ofValue, !result.isVoid else {
       return refuse(function.name, "provider '\(name)' returns nothing: return the service that it provides")
     }
-    if let some = function.signature.returnClause?.type.as(SomeOrAnyTypeSyntax.self),
-      some.someOrAnySpecifier.tokenKind == .keyword(.some)
-    {
+    if let some = function.signature.returnClause?.type.opaque {
       return refuse(
         some, "provider '\(name)' returns no certain type: write 'any \(some.constraint.trimmed)'",
         fixing: [
