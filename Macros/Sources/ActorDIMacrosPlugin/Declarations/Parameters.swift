@@ -25,8 +25,10 @@ struct ParameterReader {
       if case .defaultValue = source {} else { problems.append(Problem(at: parameter.type, "\(owner) \(text)")) }
     }
     let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
+    // Generated code must pass on a parameter without a name, and tell it from others.
+    let reference = name == "_" ? "unnamed\(dependencies.count + 1)" : name
     dependencies.append(
-      Dependency(label: label, name: name, type: parameter.type, source: source, node: Syntax(parameter)))
+      Dependency(label: label, name: reference, type: parameter.type, source: source, node: Syntax(parameter)))
   }
 }
 

@@ -170,8 +170,8 @@ struct WiringWriter {
   private func parameters(of provider: ProviderSyntax) -> String {
     guard let function = provider.function else { return "" }
     return zip(function.signature.parameterClause.parameters, provider.dependencies).filter { $1.isArgument }.map {
-      parameter, _ in
-      parameter.with(\.trailingComma, nil).withoutMarkers.trimmedDescription
+      parameter, dependency in
+      parameter.with(\.trailingComma, nil).trimmed.withoutMarkers.named(dependency.name).trimmedDescription
     }.joined(separator: ", ")
   }
 

@@ -93,8 +93,12 @@ extension FunctionParameterSyntax {
   /// The expression that passes the parameter on.
   func passing(_ name: String) -> String {
     let name = name.asReference
+    if type.is(PackExpansionTypeSyntax.self) { return "repeat each \(name)" }
     guard let attributed = type.as(AttributedTypeSyntax.self) else { return name }
     if attributed.specifiers.contains(where: { $0.trimmedDescription == "inout" }) { return "&\(name)" }
-    return attributed.attributes.named("autoclosure") == nil ? name : "\(name)()"
+    guard attributed.attributes.named("autoclosure") != nil else { return name }
+    // The call stands in an autoclosure of its own, which an `await` around it does not cover.
+    let isAsync = attributed.baseType.as(FunctionTypeSyntax.self)?.effectSpecifiers?.asyncSpecifier != nil
+    return "\(isAsync ? "await " : "")\(name)()"
   }
 }
