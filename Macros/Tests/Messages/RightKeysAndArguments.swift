@@ -36,6 +36,10 @@ let other = ServiceKey<Cache>("other")
 @Injectable final class Sizes: Sendable {
   let `max size`: Int
   let `default`: Cache
+  // A regression: warnings that the labels of the call need no backticks.
+  let `var`: Cache
+  let `let`: Cache
+  let `inout`: Cache
 }
 
 func resolve(in container: Container) throws {

@@ -44,9 +44,14 @@ struct Dependency {
 }
 
 extension String {
-  /// The name without the backticks that a label does not need. A raw identifier, such as one with spaces, needs them.
-  var asLabel: String {
-    guard hasPrefix("`"), !["`inout`", "`var`", "`let`"].contains(self) else { return self }
+  /// The name as an argument label in a call. A raw identifier, such as one with spaces, needs its backticks.
+  var asLabel: String { withoutBackticks(exceptOf: ["`inout`"]) }
+
+  /// The name as that of a parameter, in its declaration.
+  var asParameter: String { withoutBackticks(exceptOf: ["`inout`", "`var`", "`let`"]) }
+
+  private func withoutBackticks(exceptOf keywords: [String]) -> String {
+    guard hasPrefix("`"), !keywords.contains(self) else { return self }
     let name = withoutBackticks
     return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? name : self
   }

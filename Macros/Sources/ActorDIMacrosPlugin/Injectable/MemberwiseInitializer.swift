@@ -10,7 +10,7 @@ struct MemberwiseInitializer {
 
   var declaration: DeclSyntax {
     let set = properties.filter { !$0.isLeftOut }
-    let parameters = set.map { property in "\(property.name.asLabel): \(property.type.inParameter)" }
+    let parameters = set.map { property in "\(property.name.asParameter): \(property.type.inParameter)" }
     let assignments = set.map { property in "  self.\(property.name) = \(property.name)" }
     return """
       init(\(raw: parameters.joined(separator: ", "))) {
