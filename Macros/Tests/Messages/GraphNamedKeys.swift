@@ -25,3 +25,10 @@ extension ServiceKey where Service == Int {
   @Provides(key: "users") func count() -> Int { 1 }
   @Provides func report(@Key("users") cache: Cache) -> Report { Report() }
 }
+
+// A regression: other spellings of a literal were other keys.
+@Graph struct Spelt {
+  @Provides(key: #"users"#) func cache() -> Cache { Cache() }
+  @Provides(key: 1_000) func count() -> Int { 1 }
+  @Provides func report(@Key("users") cache: Cache, @Key(1000) count: Int) -> Report { Report() }
+}

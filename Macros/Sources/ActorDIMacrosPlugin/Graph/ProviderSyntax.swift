@@ -31,10 +31,10 @@ struct ProviderSyntax {
   }
   var isSingleton: Bool { function == nil || scopeName == "singleton" }
   var takesArguments: Bool { dependencies.contains(where: \.isArgument) }
-  var identity: ServiceName { ServiceName(type: service.trimmedDescription, key: key?.trimmedDescription) }
+  var identity: ServiceName { ServiceName(type: service.trimmedDescription, key: key?.spelling) }
 }
 
-/// A service as it is written: two spellings of a type are two names.
+/// A service as it is written: two spellings of a type are two names. Two of a literal key are one.
 struct ServiceName: Hashable {
   let type: String
   let key: String?
@@ -52,7 +52,16 @@ extension Dependency {
   }
 
   var identity: ServiceName {
-    ServiceName(type: type.related.service.trimmedDescription, key: key?.trimmedDescription)
+    ServiceName(type: type.related.service.trimmedDescription, key: key?.spelling)
+  }
+}
+
+extension ExprSyntax {
+  /// The key as it is written, or the usual spelling of a literal: that of `#"a"#` is `"a"`.
+  fileprivate var spelling: String {
+    if let text = self.as(StringLiteralExprSyntax.self)?.representedLiteralValue { return text.debugDescription }
+    if let number = self.as(IntegerLiteralExprSyntax.self)?.representedLiteralValue { return "\(number)" }
+    return trimmedDescription
   }
 }
 

@@ -44,7 +44,8 @@ struct ProvisionWriter {
   var problems: [Problem] {
     guard areKeysKnown else { return [] }
     return unmatched.compactMap { dependency in
-      guard let key = dependency.key, key.isLiteral, !keys.contains(key.trimmedDescription) else { return nil }
+      guard let key = dependency.key, key.isLiteral, let spelling = dependency.identity.key, !keys.contains(spelling)
+      else { return nil }
       return Problem(
         at: dependency.node,
         "no provider of the graph has the key '\(key.trimmed)', which parameter '\(dependency.name)' needs: add one")
