@@ -78,6 +78,6 @@ public struct UseDefault<Value> {
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-/// Leaves a stored property to its default value.
+/// Leaves a stored property to its default value: one of an optional type, or with a property wrapper that has a value.
 @attached(peer)
 public macro UseDefault() = #externalMacro(module: "ActorDIMacrosPlugin", type: "MarkerMacro")

@@ -42,6 +42,21 @@ let other = ServiceKey<Cache>("other")
   let `inout`: Cache
 }
 
+@propertyWrapper struct Counted {
+  private(set) var wrappedValue = 0
+}
+
+// A regression: a wrapper with a value of its own was a dependency, and could not be marked.
+@Injectable struct Row: Sendable {
+  let cache: Cache
+  @UseDefault @Counted var count: Int
+}
+
+@Injectable final class Table {
+  let cache: Cache
+  @UseDefault @Counted var count: Int
+}
+
 func resolve(in container: Container) throws {
   _ = try container.resolve(
     Timer.self, arguments: { 1 } as @Sendable () -> Int, { _ in } as @Sendable (Int) async -> Void)

@@ -43,8 +43,10 @@ struct PropertyReader {
     guard let type else { return }
     // A variable of an optional type is nil by itself, so only a marker makes it a dependency.
     if isVariable, type.isNilByDefault, marks.isEmpty { return }
+    // A property wrapper or macro may have a value of its own.
+    let isWrapped = variable.attributes.attributes.contains { Marker(rawValue: $0.name) == nil }
     var reader = MarkerReader(
-      variable.attributes, of: "property '\(name)'", type, hasDefault: isVariable && type.isNilByDefault)
+      variable.attributes, of: "property '\(name)'", type, hasDefault: isVariable && (type.isNilByDefault || isWrapped))
     let source = reader.source()
     problems += reader.problems
     dependencies.append(Dependency(label: name, name: name, type: type, source: source, node: Syntax(variable)))
