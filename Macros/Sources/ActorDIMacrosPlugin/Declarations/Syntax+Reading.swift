@@ -43,6 +43,9 @@ extension DeclModifierListSyntax {
 }
 
 extension MacroExpansionContext {
+  /// Whether the declaration is local to a function. Swift does not look up what a macro adds beside it.
+  var isLocal: Bool { lexicalContext.first.map { $0.asProtocol((any DeclGroupSyntax).self) == nil } ?? false }
+
   /// The access modifier of a member that is as visible as its type, with a space. An extension's holds for the types in it that state none.
   func access(ofMembersOf type: DeclModifierListSyntax) -> String {
     let around = type.stateAccess ? nil : lexicalContext.first?.as(ExtensionDeclSyntax.self)

@@ -22,6 +22,15 @@ public struct InjectedParametersMacro: PeerMacro {
       ])
       return []
     }
+    if context.isLocal {
+      context.report([
+        Problem(
+          at: attribute,
+          "'\(callable.name)' is a local function, beside which Swift finds no overload of a macro: "
+            + "move it out of the one around it")
+      ])
+      return []
+    }
     let reader = ParameterReader(callable.parameters, ignoring: IgnoredNames(attribute, of: callable.parameters))
     var problems = reader.problems
     if problems.isEmpty, !reader.dependencies.contains(where: \.isResolved) {

@@ -16,6 +16,15 @@ public struct UnimplementedMacro: PeerMacro {
       ])
       return []
     }
+    if context.isLocal {
+      context.report([
+        Problem(
+          at: attribute,
+          "'\(type.name.text)' is local to a function, where Swift finds no double of a macro: "
+            + "move it out of the function")
+      ])
+      return []
+    }
     let access = context.access(ofMembersOf: type.modifiers)
     let error = attribute.list.first?.expression
     let requirements = RequirementReader(type, error: error, access: access, in: context)
