@@ -191,4 +191,86 @@ struct FixItTests {
         @Injectable(as: Store()) final class Cache {}
         """)
   }
+
+  /// A regression: the fix-its removed line breaks and comments, so that code became part of a name or comment.
+  @Test func leaveTheFormat() {
+    expectExpansion(
+      of: """
+        @Injectable(
+          as: (any Store).self,  // The service.
+          eager: true
+        ) final class Cache {
+          init(@Arguments size: Int) {}
+        }
+        @Injectable(
+          scope: .transient,  // Kept.
+          eager: true
+        ) final class Files {
+          private  // For tests.
+            init() {}
+        }
+        @InjectedParameters(
+          ignoring: "fiel"  // The name.
+        ) func store(file: String, size: Int) {}
+        """,
+      """
+      final class Cache {
+        init(@Arguments size: Int) {}
+
+        nonisolated static var registration: ActorDI.Registration<(any Store)> {
+          fatalError()
+        }
+      }
+      final class Files {
+        private  // For tests.
+          init() {}
+
+        nonisolated static var registration: ActorDI.Registration<Files> {
+          fatalError()
+        }
+      }
+      func store(file: String, size: Int) {}
+      """,
+      diagnostics: [
+        DiagnosticSpec(
+          message: "an eager service needs a scope that keeps what 'start()' builds: add 'scope: .singleton'", line: 1,
+          column: 1, fixIts: [FixItSpec(message: "add 'scope: .singleton'")]),
+        DiagnosticSpec(
+          message: "'@Arguments' on parameter 'size': did you mean '@Argument'?", line: 5, column: 9, severity: .note,
+          fixIts: [FixItSpec(message: "replace it with '@Argument'")]),
+        DiagnosticSpec(
+          message:
+            "an eager service needs a scope that keeps what 'start()' builds, but '.transient' does not: write '.singleton'",
+          line: 8, column: 10, fixIts: [FixItSpec(message: "replace it with '.singleton'")]),
+        DiagnosticSpec(
+          message:
+            "the initialiser of 'Files' is private: mark the one for the container with '@Inject', or make it internal",
+          line: 12, column: 5, fixIts: [FixItSpec(message: "mark init() with '@Inject'")]),
+        DiagnosticSpec(
+          message: "there is no parameter 'fiel': did you mean 'file'?", line: 15, column: 13,
+          fixIts: [FixItSpec(message: "replace it with \"file\"")]),
+      ],
+      applying: [
+        "add 'scope: .singleton'", "replace it with '@Argument'", "replace it with '.singleton'",
+        "mark init() with '@Inject'", "replace it with \"file\"",
+      ],
+      fixed: """
+        @Injectable(
+          as: (any Store).self,  // The service.
+          scope: .singleton, eager: true
+        ) final class Cache {
+          init(@Argument size: Int) {}
+        }
+        @Injectable(
+          scope: .singleton,  // Kept.
+          eager: true
+        ) final class Files {
+          @Inject private  // For tests.
+            init() {}
+        }
+        @InjectedParameters(
+          ignoring: "file"  // The name.
+        ) func store(file: String, size: Int) {}
+        """)
+  }
 }

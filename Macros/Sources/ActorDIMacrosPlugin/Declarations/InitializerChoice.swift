@@ -78,16 +78,7 @@ extension InitializerDeclSyntax {
   }
 
   /// Marks the initialiser for the container.
-  fileprivate var marking: FixIt {
-    var marked = self
-    let trivia = leadingTrivia
-    marked.leadingTrivia = []
-    marked.attributes.insert(
-      .attribute(AttributeSyntax(TypeSyntax("Inject")).with(\.trailingTrivia, .space)), at: marked.attributes.startIndex
-    )
-    marked.leadingTrivia = trivia
-    return .replace(self, with: marked, "mark \(brief) with '@Inject'")
-  }
+  fileprivate var marking: FixIt { .insert("@Inject ", before: self, "mark \(brief) with '@Inject'") }
 
   var isAsync: Bool { signature.effectSpecifiers?.asyncSpecifier != nil }
   var isThrowing: Bool { signature.effectSpecifiers?.throwsClause != nil }

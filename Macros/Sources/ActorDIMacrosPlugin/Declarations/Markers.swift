@@ -42,7 +42,7 @@ struct MarkerReader {
       // The compiler reports the unknown attribute itself; this adds what to write.
       var problem = Problem(
         at: attribute.attributeName, "'@\(attribute.name)' on \(owner): did you mean '@\(meant)'?",
-        fixIts: [.replace(attribute.attributeName, with: TypeSyntax("\(raw: meant)"), "replace it with '@\(meant)'")])
+        fixIts: [.replace(attribute.attributeName, with: meant, "replace it with '@\(meant)'")])
       problem.severity = .note
       problems.append(problem)
     }

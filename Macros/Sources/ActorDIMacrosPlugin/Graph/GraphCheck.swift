@@ -164,16 +164,8 @@ extension Dependency {
 
 extension FunctionDeclSyntax {
   fileprivate var makingAsync: FixIt {
-    var asynchronous = signature
-    let async = TokenSyntax.keyword(.async, trailingTrivia: .space)
-    if asynchronous.effectSpecifiers == nil {
-      let end = asynchronous.parameterClause.trailingTrivia
-      asynchronous.parameterClause.trailingTrivia = .space
-      asynchronous.effectSpecifiers = FunctionEffectSpecifiersSyntax(
-        asyncSpecifier: async.with(\.trailingTrivia, end.isEmpty ? .space : end))
-    } else {
-      asynchronous.effectSpecifiers?.asyncSpecifier = async
-    }
-    return .replace(signature, with: asynchronous, "make '\(name.text)' 'async'")
+    let text = "make '\(name.text)' 'async'"
+    if let effects = signature.effectSpecifiers { return .insert("async ", before: effects, text) }
+    return .insert(" async", after: signature.parameterClause, text)
   }
 }

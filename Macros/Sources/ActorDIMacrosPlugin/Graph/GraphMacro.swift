@@ -110,15 +110,9 @@ extension StructDeclSyntax {
   }
 
   fileprivate var addingSendable: FixIt {
-    var list = inheritanceClause?.inheritedTypes ?? []
-    if let last = list.indices.last {
-      list[last].trailingTrivia = []
-      list[last].trailingComma = .commaToken(trailingTrivia: .space)
-    }
-    list.append(InheritedTypeSyntax(type: TypeSyntax("Sendable")).with(\.trailingTrivia, .space))
-    let clause = InheritanceClauseSyntax(colon: .colonToken(trailingTrivia: .space), inheritedTypes: list)
-    return .replace(
-      self, with: with(\.name, name.with(\.trailingTrivia, [])).with(\.inheritanceClause, clause), "add ': Sendable'")
+    let text = "add ': Sendable'"
+    guard let last = inheritanceClause?.inheritedTypes.last else { return .insert(": Sendable", after: name, text) }
+    return .insert(", Sendable", after: last, text)
   }
 }
 

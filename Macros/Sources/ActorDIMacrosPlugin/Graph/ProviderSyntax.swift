@@ -110,7 +110,7 @@ struct ProviderReader {
       return refuse(
         some, "provider '\(name)' returns no certain type: write 'any \(some.constraint.trimmed)'",
         fixing: [
-          .replace(some, with: some.with(\.someOrAnySpecifier.tokenKind, .keyword(.any)), "replace 'some' with 'any'")
+          .replace(some.someOrAnySpecifier, with: "any", "replace 'some' with 'any'")
         ])
     }
     let arguments = InjectableArguments(attribute)

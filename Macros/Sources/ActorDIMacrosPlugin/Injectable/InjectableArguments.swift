@@ -73,7 +73,7 @@ struct InjectableArguments {
       Problem(
         at: scope,
         "an eager service needs a scope that keeps what 'start()' builds, but '\(scope.trimmed)' does not: write '.singleton'",
-        fixIts: [.replace(scope, with: ExprSyntax(".singleton"), "replace it with '.singleton'")]))
+        fixIts: [.replace(scope, with: ".singleton", "replace it with '.singleton'")]))
   }
 }
 
@@ -84,10 +84,7 @@ extension ExprSyntax {
 extension AttributeSyntax {
   /// Adds `scope: .singleton` in its place among the arguments.
   fileprivate var addingScope: FixIt? {
-    guard case .argumentList(var list) = arguments else { return nil }
-    let scope = LabeledExprSyntax(label: "scope", expression: ExprSyntax(".singleton"))
-    let index = list.firstIndex { $0.label?.text == "key" || $0.label?.text == "eager" } ?? list.endIndex
-    list.insert(scope.with(\.trailingComma, .commaToken(trailingTrivia: .space)), at: index)
-    return .replace(self, with: with(\.arguments, .argumentList(list)), "add 'scope: .singleton'")
+    let next = list.first { $0.label?.text == "key" || $0.label?.text == "eager" }
+    return next.map { .insert("scope: .singleton, ", before: $0, "add 'scope: .singleton'") }
   }
 }

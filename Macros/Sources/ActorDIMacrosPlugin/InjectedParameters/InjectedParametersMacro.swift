@@ -78,7 +78,7 @@ struct IgnoredNames {
           at: argument.expression,
           "there is no parameter '\(name)'" + (near.map { ": did you mean '\($0)'?" } ?? ", but there is: \(list)"),
           fixIts: near.map {
-            [.replace(argument.expression, with: StringLiteralExprSyntax(content: $0), "replace it with \"\($0)\"")]
+            [.replace(argument.expression, with: $0.asLiteral, "replace it with \"\($0)\"")]
           }
             ?? []))
     }

@@ -36,19 +36,37 @@ private struct MessageText: FixItMessage, NoteMessage {
   var noteID: MessageID { fixItID }
 }
 
+// Each change is one of text, because one of nodes replaces the comments and line breaks around them, too.
 extension FixIt {
   /// Replaces a node.
-  static func replace(_ old: some SyntaxProtocol, with new: some SyntaxProtocol, _ text: String) -> FixIt {
-    FixIt(message: MessageText(message: text), changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
+  static func replace(_ old: some SyntaxProtocol, with new: String, _ text: String) -> FixIt {
+    change(old, from: old.positionAfterSkippingLeadingTrivia, to: old.endPositionBeforeTrailingTrivia, new, text)
   }
 
-  /// Removes a marker, but not the comments in front of it.
+  /// Inserts text in front of a node.
+  static func insert(_ new: String, before node: some SyntaxProtocol, _ text: String) -> FixIt {
+    let start = node.positionAfterSkippingLeadingTrivia
+    return change(node, from: start, to: start, new, text)
+  }
+
+  /// Inserts text behind a node.
+  static func insert(_ new: String, after node: some SyntaxProtocol, _ text: String) -> FixIt {
+    let end = node.endPositionBeforeTrailingTrivia
+    return change(node, from: end, to: end, new, text)
+  }
+
+  /// Removes a marker.
   static func remove(_ attribute: AttributeSyntax) -> FixIt {
-    let range = attribute.positionAfterSkippingLeadingTrivia..<attribute.endPosition
-    // As text, because the attribute of a macro has no list of attributes around it.
-    return FixIt(
-      message: MessageText(message: "remove '@\(attribute.name)'"),
-      changes: [.replaceText(range: range, with: "", in: Syntax(attribute))])
+    change(
+      attribute, from: attribute.positionAfterSkippingLeadingTrivia, to: attribute.endPosition, "",
+      "remove '@\(attribute.name)'")
+  }
+
+  private static func change(
+    _ node: some SyntaxProtocol, from start: AbsolutePosition, to end: AbsolutePosition, _ new: String, _ text: String
+  ) -> FixIt {
+    FixIt(
+      message: MessageText(message: text), changes: [.replaceText(range: start..<end, with: new, in: Syntax(node))])
   }
 }
 
