@@ -24,6 +24,12 @@ public struct Key<Value> {
   @inlinable
   public init(wrappedValue: Value, _ token: ServiceKey<Value>) { self.wrappedValue = wrappedValue }
 
+  /// Rejects a marker without a key.
+  @available(
+    *, unavailable, message: "write the key, such as '@Key(\"replica\")', or a token, such as '@Key(.replica)'"
+  )
+  public init(wrappedValue: Value) { fatalError() }
+
   /// Rejects a token of another service type.
   @_disfavoredOverload
   @available(*, unavailable, message: "the token names a service of another type than the parameter")
