@@ -45,31 +45,38 @@ extension Resolver {
 
 extension Registration {
   @inlinable
-  public consuming func _dependsOn<Other>(_ type: Other.Type, _ key: some Hashable & Sendable) -> Self {
-    dependsOn(type, key: key)
+  public consuming func _declaring(_ declare: (inout Self) -> Void) -> Self {
+    var registration = self
+    declare(&registration)
+    return registration
   }
 
   @inlinable
-  public consuming func _dependsOn<Other>(_ type: Other.Type, _ token: ServiceKey<Other>) -> Self { dependsOn(token) }
+  public mutating func _dependsOn<Other>(_ type: Other.Type, _ key: some Hashable & Sendable) {
+    self = dependsOn(type, key: key)
+  }
+
+  @inlinable
+  public mutating func _dependsOn<Other>(_ type: Other.Type, _ token: ServiceKey<Other>) { self = dependsOn(token) }
 
   @_disfavoredOverload
-  public consuming func _dependsOn<Other, Named>(_ type: Other.Type, _ token: ServiceKey<Named>) -> Self {
+  public mutating func _dependsOn<Other, Named>(_ type: Other.Type, _ token: ServiceKey<Named>) {
     fatalError("The token names \(Named.self), not \(Other.self).")
   }
 
   @inlinable
-  public consuming func _dependsOn<Other>(_ type: Other.Type, ofProperty key: some Hashable & Sendable) -> Self {
-    dependsOn(type, key: key)
+  public mutating func _dependsOn<Other>(_ type: Other.Type, ofProperty key: some Hashable & Sendable) {
+    self = dependsOn(type, key: key)
   }
 
   @inlinable
-  public consuming func _dependsOn<Other>(_ type: Other.Type, ofProperty token: ServiceKey<Other>) -> Self {
-    dependsOn(token)
+  public mutating func _dependsOn<Other>(_ type: Other.Type, ofProperty token: ServiceKey<Other>) {
+    self = dependsOn(token)
   }
 
   @_disfavoredOverload
   @available(*, unavailable, message: "the token names a service of another type than the property")
-  public consuming func _dependsOn<Other, Named>(_ type: Other.Type, ofProperty token: ServiceKey<Named>) -> Self {
+  public mutating func _dependsOn<Other, Named>(_ type: Other.Type, ofProperty token: ServiceKey<Named>) {
     fatalError()
   }
 }

@@ -22,8 +22,10 @@ struct InjectableExpansionTests {
             try await Files._injectedSuspending(resolver)
           }
             .dependsOn((any Clock).self)
-            ._dependsOn(Cache?.self, "a")
-            ._dependsOn(Cache.self, .b)
+            ._declaring {
+              $0._dependsOn(Cache?.self, "a")
+              $0._dependsOn(Cache.self, .b)
+            }
             .key("files")
             .eager()
         }

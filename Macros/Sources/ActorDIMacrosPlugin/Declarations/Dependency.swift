@@ -69,9 +69,9 @@ extension String {
 }
 
 extension Array where Element == Dependency {
-  /// The modifiers that declare the dependencies, one a line.
+  /// The modifiers that declare the dependencies, in lines.
   func declared() -> [String] {
-    var modifiers: [String] = []
+    var keyed: [String] = []
     var types: [String] = []
     for dependency in self where dependency.isResolved {
       let type = dependency.type.inExpression
@@ -79,11 +79,14 @@ extension Array where Element == Dependency {
       case .byKey(let key):
         // The property wrapper of a parameter compares the types itself.
         let label = dependency.node.is(VariableDeclSyntax.self) ? "ofProperty: " : ""
-        modifiers.append("._dependsOn(\(type).self, \(label)\(key.trimmed))")
+        keyed.append("  $0._dependsOn(\(type).self, \(label)\(key.trimmed))")
       default: types.append("\(type).self")
       }
     }
-    if !types.isEmpty || modifiers.isEmpty { modifiers.insert(".dependsOn(\(types.joined(separator: ", ")))", at: 0) }
+    var modifiers: [String] = []
+    if !types.isEmpty || keyed.isEmpty { modifiers.append(".dependsOn(\(types.joined(separator: ", ")))") }
+    // Statements, because the type checker gives up on one expression with many overloads.
+    if !keyed.isEmpty { modifiers += ["._declaring {"] + keyed + ["}"] }
     return modifiers
   }
 }
