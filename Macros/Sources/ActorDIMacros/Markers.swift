@@ -44,6 +44,9 @@ public macro Key(_ key: any Hashable & Sendable) = #externalMacro(module: "Actor
 
 /// Resolves a stored property of a type without an initialiser by a token.
 ///
+/// The macro does not see the type of the property. Where tokens of several services have one name, write the type:
+/// `@Key(ServiceKey<Cache>.main)`.
+///
 /// - Parameter token: The token of the service.
 @attached(peer)
 public macro Key<Value>(_ token: ServiceKey<Value>) = #externalMacro(module: "ActorDIMacrosPlugin", type: "MarkerMacro")
