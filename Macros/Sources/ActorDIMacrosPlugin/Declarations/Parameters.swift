@@ -11,6 +11,20 @@ struct ParameterReader {
   init(_ parameters: FunctionParameterListSyntax, ignoring ignored: IgnoredNames = IgnoredNames()) {
     problems = ignored.problems
     for parameter in parameters { read(parameter, ignored.names) }
+    if problems.isEmpty { checkLeftOut() }
+  }
+
+  /// A call gives an argument to the first parameter with its label. So a parameter with that of the next argument cannot be left out.
+  private mutating func checkLeftOut() {
+    for (index, dependency) in dependencies.enumerated() where dependency.isLeftOut {
+      guard let next = dependencies[index...].first(where: { !$0.isLeftOut }), next.labelText == dependency.labelText
+      else { continue }
+      problems.append(
+        Problem(
+          at: dependency.node,
+          "parameter '\(dependency.name)' cannot be left to its default value, because Swift would take that of '\(next.name)' "
+            + "for it: give them different labels"))
+    }
   }
 
   private mutating func read(_ parameter: FunctionParameterSyntax, _ ignored: Set<String>) {
