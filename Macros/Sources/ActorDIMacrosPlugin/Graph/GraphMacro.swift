@@ -55,6 +55,12 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
         "graph '\(type.name.text)' is \(access.dropLast()), so it must state that it is Sendable: add ': Sendable'",
         fixIts: [type.addingSendable])
     }
+    if context.lexicalContext.contains(where: \.isGeneric) {
+      return Problem(
+        at: type.name,
+        "graph '\(type.name.text)' stands in something generic, where Swift allows no protocols, which its check needs: "
+          + "move it out")
+    }
     guard let generic = type.genericParameterClause else { return nil }
     return Problem(
       at: generic,
@@ -100,6 +106,10 @@ public struct GraphMacro: MemberMacro, ExtensionMacro {
     let actor = function.attributes.globalActor ?? graph.attributes.globalActor
     return actor.map { $0.name != "MainActor" } ?? false
   }
+}
+
+extension Syntax {
+  fileprivate var isGeneric: Bool { asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil }
 }
 
 extension StructDeclSyntax {
