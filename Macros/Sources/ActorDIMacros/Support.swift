@@ -43,6 +43,49 @@ extension Resolver {
   }
 }
 
+// The forms with run-time arguments, as in the library, but each factory returns a `sending` result, as those of generated code do.
+// Compiler 6.3.1 crashes where it converts such a function to one without, if an argument is a closure without a result.
+
+extension Registration where Service: Sendable {
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ service: Service.Type, scope: Scope? = nil,
+    _taking factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(service, scope: scope, factory: factory, fileID: fileID, line: line)
+  }
+
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ service: Service.Type, scope: Scope? = nil, isolation: MainActor.Type = MainActor.self,
+    _taking factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(service, scope: scope, factory: factory, fileID: fileID, line: line)
+  }
+}
+
+extension Registration {
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ service: Service.Type, unscoped: (any Sendable)? = nil,
+    _taking factory: @escaping @Sendable (Resolver, repeat each Argument) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(service, factory: factory, fileID: fileID, line: line)
+  }
+
+  @_disfavoredOverload
+  public init<each Argument: Sendable>(
+    _ service: Service.Type, unscoped: (any Sendable)? = nil, isolation: MainActor.Type = MainActor.self,
+    _taking factory: @escaping @MainActor @Sendable (Resolver, repeat each Argument) throws -> sending Service,
+    fileID: StaticString = #fileID, line: UInt = #line
+  ) {
+    self.init(service, factory: factory, fileID: fileID, line: line)
+  }
+}
+
 extension Registration {
   @inlinable
   public consuming func _declaring(_ declare: (inout Self) -> Void) -> Self {

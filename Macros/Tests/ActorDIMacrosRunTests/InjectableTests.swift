@@ -71,7 +71,24 @@ typealias Tick = @Sendable () -> Int
   @Argument let tick: @Sendable () -> Int
 }
 
+/// A regression: closures without a result crashed the compiler.
+@Injectable final class Alarm: Sendable {
+  @Argument let ring: @Sendable () -> Void
+  @Argument let stop: @Sendable (Int) -> Void
+}
+
+@Injectable final class LocalAlarm {
+  @Argument let ring: @Sendable () -> Void
+  let number: Int
+}
+
+@Injectable(scope: .transient) @MainActor final class ScreenAlarm {
+  @Argument let ring: @Sendable () -> Void
+  let number: Int
+}
+
 @Graph struct TickingGraph {
+  @Provides func alarm(@Argument ring: @escaping @Sendable () -> Void) -> Alarm { Alarm(ring: ring, stop: { _ in }) }
   @Provides func store() -> any Store { MemoryStore() }
   @Provides func ticking(store: any Store, @Argument tick: @escaping Tick) -> Ticking {
     Ticking(store: store, first: tick, second: tick)
@@ -240,12 +257,25 @@ struct InjectableTests {
       SlowTicking.registration
       StoredTicking.registration
       TickingGraph().registrations
+      Alarm.registration
+      LocalAlarm.registration
+      ScreenAlarm.registration
     }
     let tick: Tick = { 3 }
     #expect(try await container.resolve(Ticking.self, arguments: tick, tick).sum == 6)
     #expect(try await container.resolve(SlowTicking.self, arguments: tick).tick() == 3)
     #expect(try await container.resolve(StoredTicking.self, arguments: tick).tick() == 3)
     #expect(try await container.resolve(Ticking.self, arguments: tick).sum == 6)
+    await confirmation(expectedCount: 4) { confirm in
+      let ring: @Sendable () -> Void = { confirm() }
+      let stop: @Sendable (Int) -> Void = { _ in }
+      await #expect(throws: Never.self) {
+        try await container.resolve(Alarm.self, arguments: ring, stop).ring()
+        try await container.resolve(Alarm.self, arguments: ring).ring()
+        try await container.resolve(LocalAlarm.self, arguments: ring).ring()
+        try await container.resolve(ScreenAlarm.self, arguments: ring).ring()
+      }
+    }
   }
 
   @Test func choosesAnInitialiser() throws {

@@ -33,7 +33,7 @@ struct GraphExpansionTests {
             try await self._make2Suspending(resolver)
           }
             .dependsOn(Int.self)
-          ActorDI.Registration(Users.self, factory: self._make3, fileID: "App/App.swift", line: 5)
+          ActorDI.Registration(Users.self, _taking: self._make3, fileID: "App/App.swift", line: 5)
             .suspending { (resolver, argument1: String) in
             try await self._make3Suspending(resolver, argument1)
           }

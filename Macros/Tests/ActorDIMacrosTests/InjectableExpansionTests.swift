@@ -70,7 +70,7 @@ struct InjectableExpansionTests {
 
         /// The registration of the type, for a container.
         nonisolated static var registration: ActorDI.Registration<Account> {
-          ActorDI.Registration(Account.self, factory: Account._injected, fileID: "App/App.swift", line: 1)
+          ActorDI.Registration(Account.self, _taking: Account._injected, fileID: "App/App.swift", line: 1)
             .suspending { (resolver, argument1: String) in
             try await Account._injectedSuspending(resolver, argument1)
           }

@@ -46,7 +46,8 @@ struct FactoryWriter {
     var lines = ["ActorDI.Registration("]
     var list = ["\(TypeSyntax("\(raw: service)").inExpression).self"]
     if let scope { list.append("scope: \(scope.trimmed)") }
-    list.append("factory: \(isAsynchronous ? forwarding : "\(receiver).\(names.synchronous)")")
+    let label = isAsynchronous || runTimeArguments.isEmpty ? "factory" : "_taking"
+    list.append("\(label): \(isAsynchronous ? forwarding : "\(receiver).\(names.synchronous)")")
     if let location { list.append("fileID: \(location.file), line: \(location.line)") }
     lines[0] += list.joined(separator: ", ") + ")"
     if hasSuspendingForm { lines.append(".suspending \(forwarding)") }
