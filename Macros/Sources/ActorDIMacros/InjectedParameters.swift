@@ -14,6 +14,8 @@
 /// resolve throws, and is asynchronous if the function is. The markers `@Key(…)`, `@Argument` and `@UseDefault` on a parameter resolve
 /// it by key, leave it to the caller, or leave it to its default value.
 ///
+/// Where all supplied parameters have default values, a call without `from:` is one of the function itself.
+///
 /// - Parameter names: The names of the parameters that callers pass.
 @attached(peer, names: overloaded)
 public macro InjectedParameters(ignoring names: String...) =
