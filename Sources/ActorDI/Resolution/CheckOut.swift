@@ -52,15 +52,15 @@ struct CheckOut {
 private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   private let entry: Pool.Entry
   private let pool: Pool
-  /// The container that owns the pool and disposes of its instances; nil if it checked this instance out itself. Retained because a link
-  /// to it may be cancelled.
-  private let owner: Container?
+  /// The container that owns the pool and disposes of its instances. Weak: once the link to it is cancelled, the instance must not keep it
+  /// alive. Without a shutdown, it would dispose of nothing either.
+  private weak let owner: Container?
   private let isDiscarded = Atomic<Bool>(false)
 
   init(of entry: Pool.Entry, to pool: Pool, _ binding: Binding, by lifecycle: Lifecycle) {
     self.entry = entry
     self.pool = pool
-    owner = unsafe binding.owner.lifecycle === lifecycle ? nil : binding.owner
+    unsafe owner = binding.owner
     super.init(of: binding, in: lifecycle, nil, isSynchronous: entry.disposal?.isSynchronous ?? true)
   }
 
@@ -70,25 +70,25 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   override var isObserved: Bool { false }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    guard let overflow else { return nil }
-    defer { overflow.lifecycle.endDisposal(overflow) }
+    guard let owner, let overflow = overflow(of: owner) else { return nil }
+    defer { owner.lifecycle.endDisposal(overflow) }
     return await overflow.perform(after: outcome).compactMap(\.error)
   }
 
   override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
-    guard let overflow else { return nil }
-    defer { overflow.lifecycle.endDisposal(overflow) }
+    guard let owner, let overflow = overflow(of: owner) else { return nil }
+    defer { owner.lifecycle.endDisposal(overflow) }
     var failures: [ShutdownError.Failure] = []
     overflow.performSynchronously(after: outcome, &failures)
     return failures.compactMap(\.error)
   }
 
-  /// The disposal to run, because the pool refuses the instance. Nil if the pool takes the instance, or if its container has disposed of
-  /// it.
-  private var overflow: Disposal? {
+  /// The disposal to run, because the pool of a container refuses the instance. Nil if the pool takes the instance, or if the container has
+  /// disposed of it.
+  private func overflow(of owner: Container) -> Disposal? {
     guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
       return nil
     }
-    return disposal.lifecycle.take([disposal]).first
+    return owner.lifecycle.take([disposal]).first
   }
 }

@@ -247,17 +247,34 @@ struct PoolTests {
     #expect(error.code == .closed)
   }
 
-  @Test func anInstanceCheckedOutThroughALinkIsDisposedOfAfterItsOwner() async throws {
+  @Test func anInstanceCheckedOutThroughALinkReturnsAfterTheLink() async throws {
+    let (user, owner) = (Container(name: "user"), app(1, name: "owner"))
+    let link = user.link(owner)
+    let connection = try await user.resolve(Connection.self)
+    link.cancel()
+    try await user.shutdown()
+    let next = try await owner.withScope { try await $0.resolve(Connection.self) }
+    #expect(next === connection)
+    #expect(journal.entries.isEmpty)
+  }
+
+  // A regression: the instance kept its pool's container alive, and with it all that the container is linked to.
+  @Test(arguments: [0, 1]) func anInstanceCheckedOutThroughALinkDoesNotKeepItsPoolAlive(max: Int) async throws {
+    weak var freedOwner: Container?
     let user = Container(name: "user")
     do {
-      let owner = app(0, name: "owner")
+      let owner = app(max, name: "owner")
+      freedOwner = owner
+      owner.link(user)
       let link = user.link(owner)
       _ = try await user.resolve(Connection.self)
+      #expect(freedOwner != nil)
       link.cancel()
     }
-    // The owner has no other user. It still takes back the checked-out instance.
+    #expect(freedOwner == nil)
+    // A container that is released without a shutdown disposes of nothing.
     try await user.shutdown()
-    #expect(journal.entries == ["1"])
+    #expect(journal.entries.isEmpty)
   }
 
   @Test func aPoolCanHoldValues() async throws {
