@@ -238,7 +238,6 @@ struct KeyTable: ~Copyable {
 
   // MARK: Inspecting
 
-  var isEmpty: Bool { latestEntries.isEmpty }
   var all: [Entry] { latestEntries.keys.flatMap { entries(of: $0) } }
 
   /// The status of an entry, for inspectors.

@@ -16,7 +16,7 @@
 /// Scopes such as that of a request can be opened below. An operation in a scope below keeps the scope above it in use, and so does an
 /// extension of the scope below.
 ///
-/// The collection holds its container. A task holds the collection while a scope is idle, and at most for the time `idleFor:` after that.
+/// The collection holds its container, and each open scope holds the collection.
 /// ``Container/shutdown(timeout:)`` of the container waits for the operations in progress, and ends all scopes.
 public final class KeyedScopes<Key: Hashable & Sendable>: Sendable {
   @usableFromInline let scopes: ScopesByKey

@@ -42,12 +42,7 @@ extension ScopesByKey {
   /// Ends a scope that has become idle for a waiter, or starts the task that ends it later.
   private func noteIdle() {
     endIdleScopesForWaiters()
-    if sweeper.isRunning { return }
-    sweeper.start { [self] in
-      await sweep()
-    } while: { [self] in
-      longestIdleSince != nil
-    }
+    startSweeper()
   }
 
   /// Ends idle scopes, the longest idle first, for callers that wait for a seat.
@@ -81,22 +76,40 @@ extension ScopesByKey {
     return ending.count
   }
 
-  /// Ends each scope when it has been idle long enough, until no scope is idle.
-  private func sweep() async {
-    guard let idleFor else { return }
+  // MARK: Sweeping
+
+  /// Starts the task that ends each scope when it has been idle long enough, until no scope is idle.
+  private func startSweeper() {
+    if sweeper.isRunning { return }
+    let clock = container.configuration.clock
+    sweeper.start { [weak self] in
+      while let next = self?.sweep() {
+        do { try await clock.sleep(for: next.remaining) } catch {
+          // The collection is gone. Otherwise, the clock cannot wait, so that the time counts as up.
+          if Task.isCancelled { return }
+          self?.endIdleScopes(since: next.since)
+        }
+      }
+      self?.noteEndOfSweeper()
+    }
+  }
+
+  /// Ends the scopes that have been idle long enough.
+  ///
+  /// - Returns: The end of the last operation in the longest idle scope, and the time that remains to it; nil if no scope is idle.
+  private func sweep() -> (since: Duration, remaining: Duration)? {
+    guard let idleFor else { return nil }
     while let since = longestIdleSince {
       let remaining = since + idleFor - stopwatch.elapsed
-      if remaining <= .zero {
-        endIdleScopes(since: stopwatch.elapsed - idleFor)
-        continue
-      }
-      do {
-        try await container.configuration.clock.sleep(for: remaining)
-      } catch {
-        // All scopes have ended. Otherwise, the clock cannot wait, so that the time counts as up.
-        if Task.isCancelled { return }
-        endIdleScopes(since: since)
-      }
+      if remaining > .zero { return (since, remaining) }
+      endIdleScopes(since: stopwatch.elapsed - idleFor)
     }
+    return nil
+  }
+
+  private func noteEndOfSweeper() {
+    sweeper.noteEnd()
+    // Its last user may have found the task running.
+    if longestIdleSince != nil { startSweeper() }
   }
 }

@@ -136,15 +136,13 @@ extension ScopesByKey {
   /// Removes a key whose scope has ended, or could not be opened, and releases its seat.
   func remove(_ entry: Entry) { if removeKey(of: entry) { seats?.release() } }
 
-  /// Removes a key. Stops the sweeper after the last one.
+  /// Removes a key.
   ///
   /// - Returns: False if the key was removed before.
   @discardableResult
   private func removeKey(of entry: Entry) -> Bool {
     guard let removal = withTable(of: entry.word, { $0.remove(entry) }) else { return false }
     removal.waiters.open()
-    // A sweeper that starts after the question finds no idle scope.
-    if sweeper.isRunning, mapTables({ $0.isEmpty }).allSatisfy({ $0 }) { sweeper.stop() }
     return true
   }
 }

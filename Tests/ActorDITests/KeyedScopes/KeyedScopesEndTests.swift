@@ -146,11 +146,52 @@ struct KeyedScopesEndTests {
     try await until { clock.sleeperCount == 1 }
     #expect(tenants.open.count == 1)
     try await app.shutdown()
-    try await until { clock.sleeperCount == 0 }
+    #expect(tenants.open.isEmpty)
     let real: KeyedScopes<Int> = Container().keyedScopes("tenant", idleFor: .seconds(Int64.max))
     try await real.withScope(1) { _ in }
     await real.end(1)
     #expect(real.open.isEmpty)
+  }
+
+  // A regression: each end of the only scope cancelled the sleep of the task that ends idle scopes. The timer stayed until the time was up.
+  @Test func theEndOfTheOnlyScopeCancelsNoSleep() async throws {
+    let tenants = tenants(idleFor: .seconds(60))
+    for _ in 0..<3 {
+      try await open(1, in: tenants)
+      try await clock.waitForSleepers()
+      await tenants.end(1)
+      #expect(clock.sleeperCount == 1)
+    }
+    clock.advance(by: .seconds(30))
+    try await open(1, in: tenants)
+    clock.advance(by: .seconds(30))
+    // The task has found the scope idle for half of its time.
+    try await clock.waitForSleepers()
+    #expect(tenants.open.map(\.idleFor) == [.seconds(30)])
+    clock.advance(by: .seconds(30))
+    try await until { tenants.open.isEmpty && clock.sleeperCount == 0 }
+  }
+
+  @Test func theSleepForAnEndedScopeKeepsNothingAlive() async throws {
+    weak var freed: Container?
+    do {
+      let app = Container(configuration: .init(clock: clock))
+      freed = app
+      let tenants: KeyedScopes<Int> = app.keyedScopes("tenant", idleFor: .seconds(60))
+      try await tenants.withScope(1) { _ in }
+      try await clock.waitForSleepers()
+      await tenants.end(1)
+    }
+    try await until { freed == nil && clock.sleeperCount == 0 }
+  }
+
+  @Test func anIdleScopeKeepsItsCollectionAlive() async throws {
+    try await open(1, in: tenants(idleFor: .seconds(60)))
+    try await clock.waitForSleepers()
+    #expect(app.openScopes.map(\.name) == ["tenant"])
+    clock.advance(by: .seconds(60))
+    try await until { app.openScopes.isEmpty && clock.sleeperCount == 0 }
+    #expect(journal.entries == ["1"])
   }
 
   @Test func aClockThatCannotSleepEndsAnIdleScope() async throws {
@@ -299,7 +340,6 @@ struct KeyedScopesEndTests {
     try await closing.value
     #expect(journal.entries.first == "operation" && Set(journal.entries.dropFirst()) == ["1", "2", "3"])
     #expect(tenants.open.isEmpty)
-    try await until { clock.sleeperCount == 0 }
   }
 
   @Test func anOperationMayShutDownTheContainer() async throws {
@@ -655,32 +695,6 @@ struct KeyedScopesEndTests {
     #expect(tenants.open.map(\.key) == [3])
   }
 
-  // A regression: the sweeper waited for the idle time of a scope that had ended.
-  @Test func aCancelledWaiterOfTheLastKeyStopsTheSweeper() async throws {
-    let tenants = tenants(idleFor: .seconds(600), max: 1)
-    try await open(1, in: tenants)
-    try await clock.waitForSleepers()
-    let mayEnd = Gate()
-    let user = try await use(1, of: tenants, until: mayEnd)
-    let stage = Stage()
-    let waiter = await stage.start { _ in try await tenants.withScope(2) { _ in } }
-    // The cancelled waiter leaves after the scope of the other key has ended.
-    let (isBlocked, mayGoOn) = (Gate(), Gate())
-    async let blocked: Void = stage.start { _ in
-      isBlocked.open()
-      mayGoOn.block()
-    }.value
-    try await isBlocked.passed()
-    waiter.cancel()
-    mayEnd.open()
-    try await user.value
-    try await until { tenants.scopes.mapTables { $0.all.count }.reduce(0, +) == 1 }
-    mayGoOn.open()
-    try await blocked
-    await #expect(throws: CancellationError.self) { try await waiter.value }
-    try await until { clock.sleeperCount == 0 }
-  }
-
   @Test(arguments: [0, -3, 1]) func theMaximumIsAtLeastOne(max: Int) async throws {
     let tenants = tenants(max: max)
     for key in 1...3 { try await open(key, in: tenants) }
@@ -803,7 +817,7 @@ struct KeyedScopesEndTests {
     mayEnd.open()
     try await user.value
     try await closing.value
-    #expect(tenants.scopes.mapTables { $0.isEmpty }.allSatisfy { $0 })
+    #expect(tenants.scopes.mapTables { $0.all.isEmpty }.allSatisfy { $0 })
   }
 
   // A regression: the list of operations to wait for was made before the extension.
