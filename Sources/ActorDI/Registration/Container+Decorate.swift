@@ -35,7 +35,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service>(
@@ -75,7 +75,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.
   public func decorate<Service: Sendable>(
@@ -117,7 +117,7 @@ extension Container {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - isolation: The main actor. The default selects this form.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   /// - Throws: ``ResolutionError/Code/frozen`` or ``ResolutionError/Code/closed``.

@@ -16,7 +16,7 @@ extension Decorator {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   public init<Service>(
     _ service: Service.Type, key: some Hashable & Sendable,
@@ -56,7 +56,7 @@ extension Decorator {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   @_disfavoredOverload
   public init<Service: Sendable>(
@@ -101,7 +101,7 @@ extension Decorator {
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.
-  ///   - key: The key under which the service is registered.
+  ///   - key: The key under which the service is registered. Nil stands for all registrations, as in the overload without it.
   ///   - isolation: The main actor. The default selects this form.
   ///   - decorator: Receives a resolver and the undecorated service, and returns the decorated one.
   public init<Service: Sendable>(

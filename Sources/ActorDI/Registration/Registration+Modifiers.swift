@@ -54,7 +54,7 @@ extension Registration {
   ///
   /// - Parameters:
   ///   - type: The type of the alias.
-  ///   - key: The key of the alias. The overload without it uses the registration's own key.
+  ///   - key: The key of the alias. Nil stands for the registration's own key, as in the overload without it.
   ///   - convert: The upcast, checked by the compiler: `{ $0 }`.
   /// - Returns: The changed copy.
   public consuming func implements<Other>(
