@@ -72,7 +72,7 @@ extension Binding {
     case .tooLate:
       // The container has disposed of its instances already, so no other thread would run this disposal.
       disposal.lifecycle.activity.beginDisposal()
-      [disposal].perform(after: .shutDown)
+      [disposal].perform(after: .shutDown, in: DisposalBatch())
       throw ResolutionError.closed(building: identity, in: container)
     }
   }

@@ -156,7 +156,7 @@ final class Closing: RunningClosing {
     let disposals = member.takeInstancesAbove().reclaim()
     if disposals.isEmpty { return }
     progress.withLock { $0.running += disposals }
-    let failures = await DisposalRun.run(for: [member]) { await disposals.dispose(after: outcome) }
+    let failures = await DisposalRun.run(for: [member]) { await disposals.dispose(after: outcome, inOrder: false) }
     progress.withLock { progress in
       progress.failures += failures
       progress.running.removeAll { running in disposals.contains { $0 === running } }

@@ -8,7 +8,8 @@
 /// - from each container for which it disposes of an instance or builds one, and from all containers above,
 /// - the same for each call that already waits, directly or through others, for a build that the call is part of.
 ///
-/// A call that waits for disposals has the same edges, to the disposals. A container has edges to the operations that it waits for, and to
+/// A call that waits for disposals has the same edges, to the disposals. If its own disposals must wait for others that are in progress,
+/// they have edges to these. A container has edges to the operations that it waits for, and to
 /// containers below it that another closing closes. The members of one ``Closing`` count as one node, because it ends them in turn.
 ///
 /// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
@@ -179,7 +180,17 @@ enum ClosingOrder {
   ///
   /// - Returns: The edges; nil if the container waits for the call, so that the wait would deadlock.
   static func addEdgesUnlessAwaited(toEndOf container: Container) -> [Edge]? {
-    let (callers, end) = (callers, Node.container(container))
+    addEdgesUnlessAwaited(from: callers, to: .container(container))
+  }
+
+  /// Adds the edges of a call that will wait for disposals in progress, before it begins its own.
+  ///
+  /// - Returns: The edges; nil if the disposals wait for the call, so that the wait would deadlock.
+  static func addEdgesUnlessAwaited(toEndOf batch: DisposalBatch, by own: DisposalBatch) -> [Edge]? {
+    addEdgesUnlessAwaited(from: callers.union([.disposals(own)]), to: .disposals(batch))
+  }
+
+  private static func addEdgesUnlessAwaited(from callers: Set<Node>, to end: Node) -> [Edge]? {
     let edges = callers.map { Edge(from: $0, to: end) }
     return state.withLock { state in
       if state.leads(from: end, to: callers) { return nil }
@@ -228,6 +239,12 @@ extension Container {
   static func awaiting(_ batch: DisposalBatch, _ wait: () async -> Void) async {
     let edges = ClosingOrder.addEdges(to: batch)
     await wait()
+    ClosingOrder.remove(edges)
+  }
+
+  static func waitUnlessAwaited(for batch: DisposalBatch, by own: DisposalBatch, until end: Latch) async {
+    guard let edges = ClosingOrder.addEdgesUnlessAwaited(toEndOf: batch, by: own) else { return }
+    _ = await end.wait()
     ClosingOrder.remove(edges)
   }
 }

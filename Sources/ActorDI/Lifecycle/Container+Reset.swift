@@ -4,8 +4,9 @@ extension Container {
   /// Drops kept instances, so that the next resolve builds them again.
   ///
   /// The instances are disposed of before this function returns, the last created first. So are instances whose registrations were
-  /// replaced earlier. ``ContainerObserver`` and ``events(bufferingNewest:)`` report failures. Builds in flight continue for their
-  /// waiters; their instances are not kept.
+  /// replaced earlier. Disposals that are already in progress in a task, such as that of a failed build, are waited for, unless they wait
+  /// for this call. ``ContainerObserver`` and ``events(bufferingNewest:)`` report failures. Builds in flight continue for their waiters; their
+  /// instances are not kept.
   ///
   /// - Parameter scope: The scope whose instances are dropped; nil for all.
   /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
@@ -69,9 +70,9 @@ extension Container {
 
   /// Forgets the instances of a scope, or all instances, that this container keeps.
   ///
-  /// - Returns: Their disposals, and those that were left to the next reset.
+  /// - Returns: Their disposals, those that were left to the next reset, and those in progress, for which the reset waits.
   private nonisolated func disposals(ofReset scope: Scope?) -> [Disposal] {
-    forgetInstances { scope == nil || $1 == scope }.reclaim() + lifecycle.disposalsDueAtReset
+    forgetInstances { scope == nil || $1 == scope }.reclaim() + lifecycle.disposalsDueAtReset + lifecycle.takenDisposals
   }
 
   /// Forgets the instances that this container keeps, with their decorated forms in other containers.

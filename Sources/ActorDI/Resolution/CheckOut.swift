@@ -70,25 +70,26 @@ private final class PoolReturn: BindingDisposal, @unchecked Sendable {
   override var isObserved: Bool { false }
 
   override func run(after outcome: ScopeOutcome) async -> [any Error]? {
-    guard let owner, let overflow = overflow(of: owner) else { return nil }
+    let batch = DisposalBatch()
+    guard let owner, let overflow = takeOverflow(of: owner, in: batch) else { return nil }
     defer { owner.lifecycle.endDisposal(overflow) }
-    return await overflow.perform(after: outcome).compactMap(\.error)
+    return await DisposalRun.run(for: [], in: batch) { await overflow.perform(after: outcome) }.compactMap(\.error)
   }
 
   override func runSynchronously(after outcome: ScopeOutcome) -> [any Error]? {
-    guard let owner, let overflow = overflow(of: owner) else { return nil }
+    guard let owner, let overflow = takeOverflow(of: owner, in: DisposalBatch()) else { return nil }
     defer { owner.lifecycle.endDisposal(overflow) }
     var failures: [ShutdownError.Failure] = []
     overflow.performSynchronously(after: outcome, &failures)
     return failures.compactMap(\.error)
   }
 
-  /// The disposal to run, because the pool of a container refuses the instance. Nil if the pool takes the instance, or if the container has
-  /// disposed of it.
-  private func overflow(of owner: Container) -> Disposal? {
+  /// Takes the disposal to run, because the pool of a container refuses the instance. Nil if the pool takes the instance, or if the container
+  /// has disposed of it.
+  private func takeOverflow(of owner: Container, in batch: DisposalBatch) -> Disposal? {
     guard isDiscarded.load(ordering: .acquiring) || !pool.giveBack(entry), let disposal = entry.disposal else {
       return nil
     }
-    return owner.lifecycle.take([disposal]).first
+    return owner.lifecycle.take([disposal], in: batch).first
   }
 }

@@ -156,7 +156,7 @@ extension Request {
       // A weakly held instance may have no other owner.
       (attempt?.disposal ?? disposal)?.retainInstance()
       // A failed build without a once cell disposes of its own instance.
-      if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error)) }
+      if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error), inOrder: false) }
       throw error
     }
     return instance

@@ -94,3 +94,12 @@ struct DisposeCall: Sendable {
     object = type(of: disposable) is AnyClass ? ObjectIdentifier(disposable as AnyObject) : nil
   }
 }
+
+/// A disposal that a caller has taken and that has not ended.
+struct TakenDisposal: Sendable {
+  let disposal: Disposal
+  /// The batch that the disposal is part of.
+  let batch: DisposalBatch
+  /// Opened when the disposal has ended.
+  var endLatches: [Latch] = []
+}

@@ -66,7 +66,9 @@ extension Lifecycle {
   ///
   /// Each counts as activity, until the caller calls ``endDisposal(_:)``. They are counted under the lock, under which
   /// `takeDisposals(.ifIdle)` checks the count.
-  func take(_ disposals: [Disposal]) -> [Disposal] {
+  ///
+  /// - Parameter batch: The batch that the disposals are part of.
+  func take(_ disposals: [Disposal], in batch: DisposalBatch) -> [Disposal] {
     guard !disposals.isEmpty else { return [] }
     return state.withLock { state in
       // The closing has taken the list, and uses its links without the lock.
@@ -75,7 +77,7 @@ extension Lifecycle {
         guard state.disposals.remove(disposal) != nil else { return false }
         if let object = disposal.call?.object, state.objects[object] === disposal { state.objects[object] = nil }
         if !disposal.isSynchronous { state.suspendingCount -= 1 }
-        state.taken[ObjectIdentifier(disposal)] = disposal
+        state.taken[ObjectIdentifier(disposal)] = TakenDisposal(disposal: disposal, batch: batch)
         activity.beginDisposal()
         return true
       }
@@ -83,7 +85,26 @@ extension Lifecycle {
   }
 
   /// The disposals that callers have taken and that have not ended, the last created instance first.
-  var takenDisposals: [Disposal] { state.withLock { Array($0.taken.values) }.sorted { $0.number > $1.number } }
+  var takenDisposals: [Disposal] {
+    state.withLock { $0.taken.values.map(\.disposal) }.sorted { $0.number > $1.number }
+  }
+
+  /// The batches whose disposals of an instance or of later ones have not ended, each with a latch that opens at the end of one disposal.
+  ///
+  /// - Parameters:
+  ///   - number: The position of the instance in the order of creation.
+  ///   - own: The batch of the caller.
+  fileprivate func disposals(from number: UInt64, besides own: DisposalBatch) -> [(batch: DisposalBatch, end: Latch)] {
+    state.withLock { state in
+      var found: [(batch: DisposalBatch, end: Latch)] = []
+      for (id, taken) in state.taken where taken.batch != own && taken.disposal.number >= number {
+        let end = Latch()
+        state.taken[id]?.endLatches.append(end)
+        found.append((taken.batch, end))
+      }
+      return found
+    }
+  }
 
   /// The disposals left to the next reset.
   var disposalsDueAtReset: [Disposal] { state.withLock { $0.disposals.all.filter(\.isDueAtReset) } }
@@ -122,10 +143,21 @@ extension [Disposal] {
   /// Takes the disposals that are still pending.
   ///
   /// - Returns: The disposals, in the order in which they are to run.
-  private func taken() -> [Disposal] {
-    guard count > 1 else { return first.map { $0.lifecycle.take([$0]) } ?? [] }
-    let groups = Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }
-    return groups.values.flatMap { $0[0].lifecycle.take($0) }.sorted { $0.precedes($1) }
+  private func taken(in batch: DisposalBatch) -> [Disposal] {
+    guard count > 1 else { return first.map { $0.lifecycle.take([$0], in: batch) } ?? [] }
+    return byLifecycle.flatMap { $0[0].lifecycle.take($0, in: batch) }.sorted { $0.precedes($1) }
+  }
+
+  /// The disposals, grouped by the lifecycles that list them.
+  private var byLifecycle: some Collection<[Disposal]> {
+    Dictionary(grouping: self) { ObjectIdentifier($0.lifecycle) }.values
+  }
+
+  /// The disposals in progress that come before the last of these, or are among these.
+  private func inProgress(besides own: DisposalBatch) -> [(batch: DisposalBatch, end: Latch)] {
+    byLifecycle.flatMap { group in
+      group[0].lifecycle.disposals(from: group.map(\.number).min() ?? 0, besides: own)
+    }
   }
 
   /// Notes that the hooks of instances that refer to one another are done. They keep the order of their factories.
@@ -135,32 +167,49 @@ extension [Disposal] {
   ///
   /// Neither a failure nor a cancelled caller stops them. Their containers are not closed before they have run.
   ///
+  /// - Parameter isInOrder: Whether to wait first for disposals of later instances, and for those among these, that other callers have
+  ///   taken: a failed build, for example, disposes of its instance in the background.
   /// - Returns: The failures.
   @discardableResult
-  func dispose(after outcome: ScopeOutcome = .completed) async -> [ShutdownError.Failure] {
-    let disposals = taken()
+  func dispose(
+    after outcome: ScopeOutcome = .completed, inOrder isInOrder: Bool = true
+  ) async -> [ShutdownError.Failure] {
+    if isEmpty { return [] }
+    let batch = DisposalBatch()
+    let disposals = taken(in: batch)
+    let others = isInOrder ? inProgress(besides: batch) : []
     // Without a suspending disposer, no disposer waits for anything.
-    guard let owner = disposals.first(where: { !$0.isSynchronous })?.lifecycle.owner else {
+    let isSynchronous = disposals.allSatisfy(\.isSynchronous)
+    guard !others.isEmpty || !isSynchronous, let owner = lazy.compactMap(\.lifecycle.owner).first else {
       return disposals.performSynchronously(after: outcome)
     }
-    let batch = DisposalBatch()
+    // The last owners may be released during the wait.
+    for disposal in disposals { disposal.retainInstance() }
     var failures: [ShutdownError.Failure] = []
     // L4
     await type(of: owner).awaiting(batch) {
-      failures = await disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask).value
+      for other in others { await type(of: owner).waitUnlessAwaited(for: other.batch, by: batch, until: other.end) }
+      failures =
+        isSynchronous
+        ? disposals.performSynchronously(after: outcome)
+        : await disposals.beginToPerform(after: outcome, in: batch, within: DisposalRun.ofTask).value
     }
     return failures
   }
 
   /// Runs the disposals that are still pending, for a caller that cannot wait.
-  func disposeInBackground(after outcome: ScopeOutcome = .completed) { taken().perform(after: outcome) }
+  func disposeInBackground(after outcome: ScopeOutcome = .completed) {
+    if isEmpty { return }
+    let batch = DisposalBatch()
+    taken(in: batch).perform(after: outcome, in: batch)
+  }
 
   /// Runs disposals that are in no list, for a caller that cannot wait. Each counts as activity.
-  func perform(after outcome: ScopeOutcome) {
+  func perform(after outcome: ScopeOutcome, in batch: DisposalBatch) {
     if allSatisfy(\.isSynchronous) {
       _ = performSynchronously(after: outcome)
     } else {
-      _ = beginToPerform(after: outcome)
+      _ = beginToPerform(after: outcome, in: batch)
     }
   }
 
@@ -184,11 +233,11 @@ extension [Disposal] {
   /// Starts to run disposals that are in no list. Each counts as activity.
   ///
   /// - Parameters:
-  ///   - batch: Identifies the disposals for a caller that waits for them.
+  ///   - batch: Identifies the disposals for callers that wait for them.
   ///   - runs: The disposals that wait for these.
   /// - Returns: The task that runs them, with the failures.
   private func beginToPerform(
-    after outcome: ScopeOutcome, in batch: DisposalBatch? = nil, within runs: [DisposalRun] = []
+    after outcome: ScopeOutcome, in batch: DisposalBatch, within runs: [DisposalRun] = []
   ) -> Task<[ShutdownError.Failure], Never> {
     // Retained, because a disposer may drop the last reference to a container.
     let owners = compactMap(\.lifecycle.owner)

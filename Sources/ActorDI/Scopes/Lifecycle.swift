@@ -42,7 +42,7 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
     /// The pending disposals, in order of creation.
     var disposals = LinkedList<Disposal>()
     /// The disposals that callers have taken, until they have run.
-    var taken: [ObjectIdentifier: Disposal] = [:]
+    var taken: [ObjectIdentifier: TakenDisposal] = [:]
     /// The number of pending disposals that suspend.
     var suspendingCount = 0
     /// The number of the last disposal.
@@ -147,7 +147,8 @@ final class Lifecycle: LinkedElement, @unchecked Sendable {
   /// Ends a disposal that ``activity`` has counted.
   func endDisposal(_ disposal: Disposal) {
     // The reference is released after the lock.
-    _ = state.withLock { $0.taken.removeValue(forKey: ObjectIdentifier(disposal)) }
+    let taken = state.withLock { $0.taken.removeValue(forKey: ObjectIdentifier(disposal)) }
+    taken?.endLatches.open()
     endActivity()
   }
 
