@@ -23,11 +23,13 @@ struct Chain {
   func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
     let steps = steps
     var path = Self.merged(steps.map(\.identity))
-    if let last = path.last, path.dropLast().contains(where: { $0.isSame(as: last) }) {
-      // The path already repeats its last service: an alias or a decorator has closed the cycle. The binding behind it
-      // follows in both places.
-      let isSame = cycle.first.map { last.isSame(as: $0) && last.arguments.isEmpty } ?? true
-      if isSame || steps.last?.isIndirect == true { return path }
+    if let last = path.last, let first = path.dropLast().lastIndex(where: { $0.isSame(as: last) }) {
+      // The path already repeats its last service. Either an alias or a decorator has closed the cycle, and the binding behind it follows
+      // in both places. Or the requested service was there, in the same cycle.
+      let isPart = cycle.first.map { wanted in
+        last.arguments.isEmpty && path[first...].contains { $0.isSame(as: wanted) }
+      }
+      if isPart ?? true || steps.last?.isIndirect == true { return path }
     }
     for identity in cycle {
       let isMet = path.contains { $0.isSame(as: identity) }
@@ -66,6 +68,13 @@ struct Chain {
 
     /// Nil for an element that is no step: a borrowed instance, a mark, or the root of a call.
     var binding: BindingID? { BindingID(slot) }
+
+    /// Whether the element is a service that a fixed container keeps, whichever container is asked for it.
+    var isKeptByFixedContainer: Bool {
+      guard binding != nil else { return false }
+      if let frame { return frame.isKeptByFixedContainer }
+      return Binding.at(FoundBinding(bits: slot.address)).borrow { $0.descriptor.scope.policy.isKeptByFixedContainer }
+    }
 
     var step: Step? {
       guard binding != nil else { return nil }
@@ -123,14 +132,18 @@ struct Chain {
 
   /// Whether a build of an unkept service within its own factory would never end.
   ///
-  /// It ends if an injection into a kept instance has led to it: the injection runs once, and the inner build gets that instance.
+  /// It may end in two cases:
+  ///
+  /// - An injection into a kept instance has led to it. The injection runs once, and the inner build gets that instance.
+  /// - A service has led to it that a fixed container keeps. The inner build uses the registrations of that container, which may differ
+  ///   from those of the outer build. If it leads to that service again, the service's cell finds the cycle.
   func isEndless(_ binding: Binding) -> Bool {
     guard binding.recursionIsCycle, contains(binding.id) else { return false }
     guard let attempt else { return true }
     let injecting = WaitGraph.builds(leadingTo: attempt).filter { $0.has(.injecting) }
     return search { element in
       if element.binding == binding.id && element.frame?.isLive != false { return true }
-      return injecting.contains { isStart(element, of: $0) } ? false : nil
+      return element.isKeptByFixedContainer || injecting.contains { isStart(element, of: $0) } ? false : nil
     } ?? true
   }
 

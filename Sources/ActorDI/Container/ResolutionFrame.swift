@@ -26,6 +26,8 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   let isIndirect: Bool
   /// Whether a synchronous factory closure makes the service.
   let isSynchronousFactory: Bool
+  /// Whether a fixed container keeps the service, whichever container is asked for it.
+  let isKeptByFixedContainer: Bool
   /// The innermost build that this frame is part of.
   let attempt: Attempt?
   let depth: Int
@@ -73,6 +75,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     self.container = container
     isIndirect = binding?.isIndirect ?? false
     isSynchronousFactory = binding?.descriptor.isSynchronousFactory ?? false
+    isKeptByFixedContainer = binding?.descriptor.scope.policy.isKeptByFixedContainer ?? false
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + (binding == nil ? 0 : 1)
     self.graph = graph ?? parent?.graph ?? ResolutionGraph()

@@ -113,6 +113,9 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// Whether an asynchronous build sees the task-locals of the caller that began it. False if the instance may outlive all its
     /// callers.
     var seesCaller = true
+
+    /// Whether a certain container keeps the instance for all containers at or below it that may be asked.
+    var isKeptByFixedContainer: Bool { keeper == .owner || keeper == .named }
   }
 
   var policy: Policy {

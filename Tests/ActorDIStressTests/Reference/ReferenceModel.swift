@@ -496,7 +496,7 @@ struct ReferenceModel {
       call.take(held.tie)
       return held.id
     }
-    let under = call.building.firstIndex { $0.plan === plan && $0.slot == slot }
+    let under = call.building.lastIndex { $0.plan === plan && $0.slot == slot }
     if let under, call.building[under].isKept, let made = call.building[under].made {
       call.take(under)
       return made
@@ -505,8 +505,7 @@ struct ReferenceModel {
       call.refused = plan.name
       throw .asyncRequired
     }
-    // A transient can depend on another instance of its service, for another argument.
-    if let under, call.building[under].isKept || !plan.name.takesArgument { throw .cycle }
+    if let under, call.building[under].isKept || !mayRecur(plan, call.building[(under + 1)...]) { throw .cycle }
 
     call.building.append(Build(plan: plan, slot: slot))
     let id = try make(plan, by: builder, argument, isAsynchronous, &call)
@@ -514,6 +513,12 @@ struct ReferenceModel {
     for id in call.end(id).sorted(by: { nodes[$0].rank < nodes[$1].rank }) { nodes[id].rank = nextRank() }
     if let held = call.held.first(where: { $0.id == id }) { call.take(held.tie) }
     return id
+  }
+
+  /// Whether a transient can depend on another instance of its service: for another argument, or through a service that its owner keeps,
+  /// which is built with the owner's registrations.
+  private func mayRecur(_ plan: Plan, _ between: ArraySlice<Build>) -> Bool {
+    plan.name.takesArgument || between.contains { [.shared, .singleton].contains($0.plan.plan.scope) }
   }
 
   private mutating func node(of container: ModelContainer, _ plan: Plan, argument: Int) -> NodeID {

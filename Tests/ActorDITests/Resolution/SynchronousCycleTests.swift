@@ -119,4 +119,30 @@ struct SynchronousCycleTests {
     let error = try resolutionError { try container.resolve(Root.self) }
     #expect((error.code, error.path) == (.cycle, ["Root", "Leaf", "Root"]))
   }
+
+  // A regression: a transient service was a cycle if a scope's registration led to a singleton that takes the same service, but with the
+  // registrations of its own container.
+  @Test(
+    arguments: [Scope.transient, .graph],
+    [Scope.singleton, .shared, .scoped("app"), .managed(by: ManagedScope("period"))])
+  func theServiceOfAnotherContainerIsNoCycle(scope: Scope, kept: Scope) async throws {
+    let app = Container(name: "app") {
+      Registration(Alpha.self, scope: scope) { _ in Alpha() }
+      Registration(Beta.self, scope: scope) { r in Beta(alpha: try r.resolve()) }
+      Registration(Probe.self, scope: kept) { r in Probe("\(ObjectIdentifier(try r.resolve(Beta.self).alpha))") }
+    }
+    func resolve(_ ask: @Sendable (Container) async throws -> Beta) async throws {
+      try await app.withScope {
+        Registration(Alpha.self, scope: scope) { r in
+          _ = try r.resolve(Probe.self)
+          return Alpha()
+        }
+      } operation: {
+        _ = try await ask($0)
+      }
+      await app.reset()
+    }
+    try await resolve { scope in try { try scope.resolve(Beta.self) }() }
+    try await resolve { scope in try await scope.resolve(Beta.self) }
+  }
 }
