@@ -6,6 +6,9 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// Whether the lifetime ends with a future scope, rather than with the validated container or one of its parents.
   let isInFutureScope: Bool
 
+  /// Whether the instance lives in a scope that is open already: the containers above it are known.
+  let isInOpenScope: Bool
+
   /// The lifetime of the instances that a registration has in a context.
   ///
   /// The instances live in a future scope, whose own registrations are unknown:
@@ -23,6 +26,12 @@ struct Lifetime: Equatable, CustomStringConvertible {
       switch scope.policy.keeper {
       case .named: binding.keeper(for: context) == nil
       case .asked: !isOwned && (scope.policy.isBuiltByOwner || !context.isOpenScope)
+      case .caller, .call, .owner: false
+      }
+    isInOpenScope =
+      switch scope.policy.keeper {
+      case .named: !isInFutureScope
+      case .asked: !scope.policy.isBuiltByOwner && context.isOpenScope
       case .caller, .call, .owner: false
       }
   }
@@ -46,11 +55,13 @@ struct Lifetime: Equatable, CustomStringConvertible {
   ///   ends with one, even if it is kept weakly: it would get an instance of its own, or none. An instance kept by the container of
   ///   a singleton, or by a parent of it, does not end before the singleton.
   /// - It is unknown which of two managed scopes ends first; within one, instances end together. The same applies to scopes
-  ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it.
+  ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it. So the name of a
+  ///   future scope is none of a container that keeps a service now, nor of its parents.
   /// - An instance without a time to live, or with a longer one, outlasts one with a time to live, in any scope.
   /// - A weakly kept instance has no end of its own: a singleton that takes it keeps it alive, as `.shared` intends.
   func outlasts(_ other: Lifetime) -> Bool {
     if scope.policy.isBuiltByOwner && other.isInFutureScope { return true }
+    if isInOpenScope && other.isInFutureScope && other.scope.containerName != nil { return true }
     guard isHolding else { return false }
     if scope.policy.isBuiltByOwner && scope.periods == nil && other.scope.periods != nil { return true }
     guard let end = other.timeToLive else { return false }

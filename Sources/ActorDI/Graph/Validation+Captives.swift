@@ -10,9 +10,13 @@ extension Validation {
       let ofHolder = walk.nodes[holder].lifetime
       let ofCaptive = walk.nodes[captive].lifetime
       let advice =
-        ofCaptive.isInFutureScope
-        ? "or resolve \(service) in its scope and pass it as an argument."
-        : "or inject a Provider instead."
+        if ofHolder.isInOpenScope && ofCaptive.isInFutureScope {
+          "or open container \"\(walk.nodes[holder].context.name)\" within \(ofCaptive.scope)."
+        } else if ofCaptive.isInFutureScope {
+          "or resolve \(service) in its scope and pass it as an argument."
+        } else {
+          "or inject a Provider instead."
+        }
       let text =
         "Captive dependency: \(services[0]) (\(ofHolder)) would hold \(service) (\(ofCaptive)) beyond its end: "
         + "\(arrows(services)). Give \(services[0]) a scope that ends no later, \(advice)"

@@ -197,4 +197,30 @@ struct ScopedValidationTests {
       try await scope.validate()
     }
   }
+
+  // A regression: the scope that keeps the service was taken for one whose place among the others is unknown.
+  @Test func aServiceOfAnOpenScopeCapturesOneOfANamedScopeThatIsNotAboveIt() async throws {
+    let captive = ["captiveDependency: Beta -> Alpha"]
+    #expect(finding(.scoped("app"), .scoped("request"), in: "app") == captive)
+    #expect(finding(.scoped("app"), .scoped, in: "app") == [])
+    #expect(finding(.scoped("session"), .scoped("request"), in: "app") == [])
+    let app = Container(name: "app") {
+      Registration(Beta.self, scope: .scoped("request")) { r in Beta(alpha: try r.resolve()) }.dependsOn(Alpha.self)
+      Registration(Alpha.self, scope: .scoped("session")) { _ in Alpha() }
+    }
+    #expect(findings(app) == [])
+    try await app.withScope("request") { request in
+      #expect(findings(request) == captive)
+      let advice = "or open container \"request\" within scoped(\"session\")."
+      #expect(problems(of: request).first?.description.hasSuffix(advice) == true)
+      let error = try await asyncResolutionError { try await request.resolve(Beta.self) }
+      #expect(error.code == .scopeNotFound)
+    }
+    try await app.withScope("session") { session in
+      try await session.withScope("request") { request in
+        #expect(findings(request) == [])
+        _ = try await request.resolve(Beta.self)
+      }
+    }
+  }
 }
