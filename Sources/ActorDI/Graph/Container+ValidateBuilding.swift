@@ -65,7 +65,8 @@ extension Container {
         do { failures += try await buildOnce(override?.binding ?? binding, inScopes: names) } catch {
           let resolution = error as? ResolutionError
           let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
-          if isExpected && resolution?.code == .notRegistered { continue }
+          // The service may be registered with other run-time arguments.
+          if isExpected, let code = resolution?.code, [.notRegistered, .argumentMismatch].contains(code) { continue }
           let isCancelled = error is CancellationError && Task.isCancelled
           problems.append(
             ValidationError.Problem(

@@ -168,6 +168,16 @@ struct ValidateBuildingTests {
   }
 
   // A regression: only the scope of the service itself was open.
+  // A regression: the error of a service that is registered with arguments has another code.
+  @Test func validatingSkipsServicesExpectedFromScopesThatAreRegisteredWithArguments() async throws {
+    let container = Container {
+      Registration(autowired: Handler.self, scope: .scoped("request"), initializer: Handler.init)
+      Registration(Request.self) { (_: Resolver, _: Int) in Request() }.dependsOn()
+    }
+    let report = try await container.validate(building: true)
+    #expect(report.expectedFromScopes.map(\.description) == ["Request"])
+  }
+
   @Test func servicesAreBuiltInTheScopesThatTheirDependenciesName() async throws {
     let container = Container(name: "app") {
       Registration(autowired: Setting.self, scope: .scoped("app")) { Setting() }
