@@ -18,8 +18,8 @@ extension Container {
   ///   an injected property of a service that is kept or in ``Scope/graph``.
   /// - ``ValidationError/Kind/captiveDependency``: A service keeps another one longer than that one's registration allows,
   ///   directly or through transient services.
-  /// - ``ValidationError/Kind/asyncRequired``: A synchronous factory takes a service that is built asynchronously. An eager
-  ///   singleton counts as already built by ``start()``.
+  /// - ``ValidationError/Kind/asyncRequired``: A synchronous factory takes a service that is built asynchronously, or so do the
+  ///   synchronous hooks of an autowired registration. An eager singleton counts as already built by ``start()``.
   /// - ``ValidationError/Kind/ambiguous``: Several alternatives of one service fit equally well.
   /// - ``ValidationError/Kind/faultyRegistration``: A registration is invalid by itself.
   ///   ``init(name:parent:configuration:_:)`` accepts it, since it cannot throw.

@@ -1,16 +1,22 @@
-// Problems: synchronous factories with dependencies that are built asynchronously.
+// Problems: synchronous closures with dependencies that are built asynchronously.
 extension Validation {
   mutating func findAsynchrony() {
     let asynchronous = leadingToAsynchronous()
     for (index, node) in walk.nodes.enumerated()
-    where node.binding.isRegistration && node.descriptor.isSynchronousFactory {
+    where node.binding.isRegistration
+      && (node.descriptor.isSynchronousFactory || node.descriptor.hasOnlySynchronousHooks)
+    {
       for edge in node.edges
       where edge.kind == .declared && !edge.mayStayUnbuilt && asynchronous.contains(edge.target) {
         guard isNew(.asyncRequired, [index], about: walk.nodes[edge.target].identity) else { continue }
         let path = walk.identities(along: [index] + asynchronous.path(to: edge.target).reversed())
+        let (closure, advice) =
+          node.descriptor.isSynchronousFactory
+          ? ("factory", "Make the factory asynchronous, or autowire the initialiser.")
+          : ("hook", "Make the hook asynchronous.")
         let text =
-          "\(path[0]) has a synchronous factory, but depends on a service that is built asynchronously: "
-          + "\(arrows(path)). Make the factory asynchronous, or autowire the initialiser."
+          "\(path[0]) has a synchronous \(closure), but depends on a service that is built asynchronously: "
+          + "\(arrows(path)). \(advice)"
         add(.asyncRequired, at: index, path: path, text: text)
       }
     }

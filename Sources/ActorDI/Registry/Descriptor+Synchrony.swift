@@ -11,6 +11,13 @@ extension Descriptor {
       && traits.isDisjoint(with: [.isAutowired, .adaptsToDependencies, .isIndirect, .hasAsynchronousHook])
   }
 
+  /// Whether only synchronous hooks can resolve the declared dependencies, so that none of them can require suspension: the initialiser
+  /// takes its parameters instead.
+  var hasOnlySynchronousHooks: Bool {
+    traits.contains(.isAutowired) && !traits.isDisjoint(with: [.hasSynchronousHook, .hasMainActorHook])
+      && traits.isDisjoint(with: [.isIndirect, .hasAsynchronousHook])
+  }
+
   /// The synchrony of the factory together with its hooks.
   var synchrony: Synchrony {
     guard traits.hasHooks else { return factorySynchrony }

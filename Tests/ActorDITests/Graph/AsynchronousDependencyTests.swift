@@ -101,4 +101,25 @@ struct AsynchronousDependencyTests {
     try await container.start()
     #expect(try await container.resolve(Leaf.self).next is Beta)
   }
+
+  // A regression: hooks were not considered.
+  @Test func validationReportsSynchronousHooksOfAutowiredServices() async throws {
+    let hooked = Registration(autowired: Root.self) { Root() }.dependsOn(Alpha.self)
+      .onCreated { _, r in _ = try { try r.resolve(Alpha.self) }() }
+    let container = Container {
+      Self.slow
+      hooked
+    }
+    #expect(findings(container) == ["asyncRequired: Root -> Alpha"])
+    #expect(problems(of: container).first?.description.contains("has a synchronous hook") == true)
+    let error = try await asyncResolutionError { try await container.resolve(Root.self) }
+    #expect(error.code == .asyncRequired)
+    let suspending = Container {
+      Self.slow
+      Registration(autowired: Root.self) { Root() }.dependsOn(Alpha.self)
+        .onCreated { _, r in _ = try await r.resolve(Alpha.self) }
+    }
+    #expect(findings(suspending) == [])
+    _ = try await suspending.resolve(Root.self)
+  }
 }
