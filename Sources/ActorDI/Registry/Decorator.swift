@@ -45,12 +45,7 @@ public struct Decorator: Sendable {
     self.service = service
     self.source = source
     ownSynchrony = .synchronous
-    factory = { writeInner in
-      Factory { resolver, memory, arguments in
-        let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
-        memory.initialize(as: Service.self, to: try decorator(resolver, inner))
-      }
-    }
+    factory = { Self.factory(calling: decorator, around: $0) }
     makeAsync = { Instance(holding: try decorator($0, $1.value(as: Service.self))) }
   }
 
@@ -73,12 +68,21 @@ public struct Decorator: Sendable {
     self.source = source
     ownSynchrony = .mainActor
     factory = { writeInner in
-      Factory { resolver, memory, arguments in
-        let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
-        memory.initialize(as: Service.self, to: try MainExecutor.assumeIsolated { try decorator(resolver, inner) })
-      }
+      Self.factory(
+        calling: { r, inner in try MainExecutor.assumeIsolated { try decorator(r, inner) } }, around: writeInner)
     }
     makeAsync = { Instance(holding: try await decorator($0, $1.value(as: Service.self))) }
+  }
+
+  /// Makes a factory that calls a decorator with the product of another factory.
+  private static func factory<Service>(
+    calling decorator: @escaping @Sendable (Resolver, Service) throws -> Service,
+    around writeInner: @escaping WriteInner
+  ) -> Factory {
+    Factory { resolver, memory, arguments in
+      let inner = try Container.receive(Service.self) { try writeInner(resolver, $0, arguments) }
+      memory.initialize(as: Service.self, to: try decorator(resolver, inner))
+    }
   }
 
   /// The decorator as one of the container's initial registrations.
