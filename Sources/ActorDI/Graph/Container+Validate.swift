@@ -49,8 +49,8 @@ extension Container {
   /// are singletons, shared, automatic and pooled services, and those in a managed scope. The dependency is captive: the dependent
   /// service would get an instance of its own, or none. The services of a ``Lazy`` or a ``Provider`` are not checked for this, although
   /// such a service resolves them outside of scopes, too. Scopes of different names may be nested either way, so dependencies between
-  /// scopes that are not open are no problem here. A service that an open scope keeps, or any container of the name in its scope, may take
-  /// none of a named scope that is neither that container nor above it.
+  /// scopes that are not open are no problem here. What is above a container that is open now is known: a service that such a container
+  /// keeps by name, or as an open scope, may not take one of a named scope that is not there.
   ///
   /// - Returns: A report of what could not be checked.
   /// - Throws: One ``ValidationError`` with all problems. In a large tangle of cycles, each dependency that is part of a

@@ -6,7 +6,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// Whether the lifetime ends with a future scope, rather than with the validated container or one of its parents.
   let isInFutureScope: Bool
 
-  /// Whether the instance lives in a scope that is open already: the containers above it are known.
+  /// Whether a container that is open now keeps the instance for its scope: the containers above it are known.
   let isInOpenScope: Bool
 
   /// The lifetime of the instances that a registration has in a context.
@@ -55,8 +55,8 @@ struct Lifetime: Equatable, CustomStringConvertible {
   ///   ends with one, even if it is kept weakly: it would get an instance of its own, or none. An instance kept by the container of
   ///   a singleton, or by a parent of it, does not end before the singleton.
   /// - It is unknown which of two managed scopes ends first; within one, instances end together. The same applies to scopes
-  ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it. So the name of a
-  ///   future scope is none of a container that keeps a service now, nor of its parents.
+  ///   of different names. The dependencies of a scoped service are kept by the same container or by a parent of it. A
+  ///   container that is open now is not below a future scope.
   /// - An instance without a time to live, or with a longer one, outlasts one with a time to live, in any scope.
   /// - A weakly kept instance has no end of its own: a singleton that takes it keeps it alive, as `.shared` intends.
   func outlasts(_ other: Lifetime) -> Bool {

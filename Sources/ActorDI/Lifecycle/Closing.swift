@@ -156,6 +156,7 @@ final class Closing: RunningClosing {
     let disposals = member.takeInstancesAbove().reclaim()
     if disposals.isEmpty { return }
     progress.withLock { $0.running += disposals }
+    // Not in order: an end does not wait for the disposals of containers above, which may wait for it.
     let failures = await DisposalRun.run(for: [member]) { await disposals.dispose(after: outcome, inOrder: false) }
     progress.withLock { progress in
       progress.failures += failures

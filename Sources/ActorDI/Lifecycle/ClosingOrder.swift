@@ -9,8 +9,8 @@
 /// - the same for each call that already waits, directly or through others, for a build that the call is part of.
 ///
 /// A call that waits for disposals has the same edges, to the disposals. If its own disposals must wait for others that are in progress,
-/// they have edges to these. A container has edges to the operations that it waits for, and to
-/// containers below it that another closing closes. The members of one ``Closing`` count as one node, because it ends them in turn.
+/// they have edges to these. A container has edges to the operations that it waits for, and to containers below it that another closing
+/// closes. The members of one ``Closing`` count as one node, because it ends them in turn.
 ///
 /// An edge is added before the wait, under one lock, and removed after it. So the last of the edges that close a cycle sees the
 /// others, and its caller does not wait (L4). Disposals that have not begun lead nowhere, so a wait for them closes no cycle.

@@ -30,8 +30,8 @@ extension Container {
       .keyed(key))
   }
 
-  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type, or the caller passes them as run-
-  /// time arguments.
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type, or the caller passes them as
+  /// run-time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.
@@ -53,8 +53,8 @@ extension Container {
         key))
   }
 
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as run-
-  /// time arguments.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as
+  /// run-time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.

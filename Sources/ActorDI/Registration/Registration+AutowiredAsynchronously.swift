@@ -1,7 +1,7 @@
 // Registration by an initialiser that is asynchronous or isolated to the main actor.
 extension Registration where Service: Sendable {
-  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type, or the caller passes them as run-
-  /// time arguments.
+  /// Registers a service by its asynchronous initialiser. The container resolves the parameters by type, or the caller passes them as
+  /// run-time arguments.
   ///
   /// An initialiser isolated to a global actor runs on that actor. Name the actor:
   ///

@@ -48,8 +48,8 @@ extension Registration where Service: Sendable {
       initializer, arguments: repeat (each Argument).self, scope: scope, fileID, line)
   }
 
-  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as run-
-  /// time arguments.
+  /// Registers a service by its main-actor initialiser. The container resolves the parameters by type, or the caller passes them as
+  /// run-time arguments.
   ///
   /// - Parameters:
   ///   - service: The service type; inferred from the initialiser if omitted.

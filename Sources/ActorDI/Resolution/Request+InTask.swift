@@ -155,7 +155,7 @@ extension Request {
       if let noted { resolver.frame?.awareInstances.remove(noted) }
       // A weakly held instance may have no other owner.
       (attempt?.disposal ?? disposal)?.retainInstance()
-      // A failed build without a once cell disposes of its own instance.
+      // A failed build without a once cell disposes of its own instance. Not in order: a resolve waits for no other disposals.
       if attempt == nil, let disposal { await [disposal].dispose(after: .failed(error), inOrder: false) }
       throw error
     }
