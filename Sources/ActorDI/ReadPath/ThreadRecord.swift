@@ -160,8 +160,11 @@ extension ThreadRecordPointer {
   }
 
   /// Pops the hazard slot at `depth` and all slots above it.
+  ///
+  /// The first fence stops the compiler, as that of ``unpin()`` does: the caller may have retained what the slot protected (R3).
   @_alwaysEmitIntoClient @inline(__always)
   func pop(to depth: Int) {
+    actordi_compiler_fence()
     pointee.depth.store(depth, ordering: .releasing)
     guard depth == pointee.base else { return }
     actordi_compiler_fence()

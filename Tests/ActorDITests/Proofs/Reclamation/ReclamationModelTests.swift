@@ -107,6 +107,7 @@ struct ReclamationModelTests {
       (.unpinAcquire, .hits, freedInUse),
       (.useBeforeUnpin, .hits, freedInUse),
       (.slotBeforeUnpin, .borrowingOnce, freedInUse),
+      (.useBeforePop, .borrowingOnce, freedInUse),
       (.popRelease, .borrowingOnce, freedInUse),
       (.popAcquire, .borrowingOnce, freedInUse),
       (.slotRelease, .borrowingTwice, freedInUse),

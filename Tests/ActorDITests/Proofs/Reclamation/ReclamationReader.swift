@@ -60,11 +60,15 @@ extension ReclamationModel {
         goOn(use, uses.count, &me)
       }
     case .lent:
-      touch(Int(me.object), thread, &state, &move)
+      if !lacks(.useBeforePop) { touch(Int(me.object), thread, &state, &move) }
       state.memory.store(depth(record), 0, lacks(.popRelease) ? .relaxed : .releasing, by: thread)
       move.notify("pops its slot")
-      me.object = 0
-      me.at = .flags
+      if lacks(.useBeforePop) {
+        me.at = .lateUse
+      } else {
+        me.object = 0
+        me.at = .flags
+      }
     case .exit:
       guard !state.isLocked else { return move.block() }
       state.memory.acquire(lock: Self.reclaimerLock, by: thread)

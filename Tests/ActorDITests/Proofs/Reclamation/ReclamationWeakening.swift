@@ -31,6 +31,8 @@ enum ReclamationWeakening: String, CaseIterable, Sendable {
   case slotBeforeUnpin
 
   // O3
+  /// `pop`: the compiler fence before the store (R3).
+  case useBeforePop
   /// `pop`: the store of `depth` releases.
   case popRelease
   /// `scanSlots`: the load of `depth` acquires.
