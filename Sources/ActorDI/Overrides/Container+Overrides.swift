@@ -32,9 +32,10 @@ extension Container {
   /// **How the graph is determined.** The dependencies of autowired initialisers, injected properties, values and declared
   /// factories (`dependsOn(_:)`) are known in advance. Those of a factory closure, a hook or a decorator are known once it
   /// has run, in an operation with overrides or without. A closure that has not run yet counts as if it used an override, and
-  /// so does one that takes the container itself. Services taken by a ``Lazy`` or ``Provider`` count, too. Two things are not
-  /// seen: what an asynchronous closure takes through a captured container rather than its ``Resolver``, and what a closure
-  /// will take that it has not taken in its runs so far. Declare these dependencies.
+  /// so does one that takes the container itself. Services taken by a ``Lazy`` or ``Provider`` count, too. The closure of such
+  /// a service counts as one that has not run, unless the service is kept. Two things are not seen: what an asynchronous
+  /// closure takes through a captured container rather than its ``Resolver``, and what a closure will take that it has not
+  /// taken in its runs so far. Declare these dependencies.
   ///
   /// **Strict operations.** With `strict`, resolving a service that is registered as ``Registration/external()`` fails, unless an override
   /// replaces it: the resolve throws ``ResolutionError/Code/external`` with the resolution path and the line of the registration. This

@@ -10,6 +10,7 @@
 /// - D2: The requests of an undeclared factory closure, a hook or a decorator are known only after it has run. A kept
 ///   instance has notes of its own requests and those of its transient services. Without an instance, the notes of earlier
 ///   builds under overrides count. Without these, the closure may request anything, so it counts as using an override.
+///   The same is true of a closure that runs later than the build, for a ``Lazy`` or ``Provider``.
 /// - D3: A service that takes the container or its resolver may request anything, so it counts as using an override, too.
 struct OverrideWalk {
   private struct Step {
@@ -96,6 +97,8 @@ struct OverrideWalk {
     if mayBeOverridden(dependency, asking: step.context) { return true }
     let search = DependencySearch(
       for: dependency, in: step.context, asker: step.located.binding.id, allowingArguments: true)
+    // The closures of what is resolved later have not run in the build that made the notes.
+    let isNoted = isNoted && !search.isLater
     for target in search.targets { add(target, asking: step.context, handing: key, isNoted: isNoted) }
     return false
   }

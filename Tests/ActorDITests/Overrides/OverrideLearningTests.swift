@@ -179,4 +179,39 @@ struct OverrideLearningTests {
       #expect((root.next as? Probe)?.name == "fake")
     }
   }
+
+  /// A regression: the closure of a transient service counted as known because the service that takes it later existed.
+  @Test("A closure that a lazy or a provider runs later is not among the known ones", arguments: [false, true])
+  func closuresThatRunLaterAreUnknown(haveRun: Bool) async throws {
+    struct Part: Sendable { let setting: Setting }
+    final class ByLazy: Sendable {
+      let part: Lazy<Part>
+      init(part: Lazy<Part>) { self.part = part }
+    }
+    final class ByProvider: Sendable {
+      let part: Provider<Part>
+      init(part: Provider<Part>) { self.part = part }
+    }
+    let container = Container {
+      Registration(autowired: ByLazy.self, scope: .singleton, initializer: ByLazy.init)
+      Registration(ByProvider.self, scope: .singleton) { r in ByProvider(part: try r.resolve()) }
+      Registration(Part.self) { r in Part(setting: try r.resolve()) }
+      Registration(Setting.self) { _ in Setting(number: 0) }
+    }
+    let (byLazy, byProvider) = (try await container.resolve(ByLazy.self), try await container.resolve(ByProvider.self))
+    if haveRun {
+      #expect(try await byLazy.part().setting.number == 0)
+      #expect(try await byProvider.part().setting.number == 0)
+    }
+    try await container.withOverrides {
+      Registration(Setting.self) { _ in Setting(number: 1) }
+    } operation: { () async throws in
+      let other = try await container.resolve(ByLazy.self)
+      #expect(other !== byLazy)
+      #expect(try await other.part().setting.number == 1)
+      #expect(try await container.resolve(ByProvider.self) !== byProvider)
+    }
+    #expect(try await byLazy.part().setting.number == 0)
+    #expect(try await container.resolve(ByLazy.self) === byLazy)
+  }
 }
