@@ -69,10 +69,11 @@ struct OverrideWalk {
     let descriptor = binding.descriptor
     guard descriptor.fault == nil else { return false }
     if binding.isForbiddenByStrictLayers && layer.isStrict(for: step.context) { return true }
-    guard layer.concerns(step.context) else { return false }
+    // A decorated service may have another context than its decorator, which the layer concerns.
     for other in binding.wrapped(in: container) {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
+    guard layer.concerns(step.context) else { return false }
     if let primary = binding.primary {
       add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
       // A decorator of the target does not apply to the alias.

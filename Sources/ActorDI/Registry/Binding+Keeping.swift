@@ -150,7 +150,15 @@ extension Binding {
 
   /// The container whose registrations build a kept instance of this binding: for an override, the container
   /// that its own replaces.
-  var ownContainer: Container { unsafe owner.replacedContainer ?? owner }
+  ///
+  /// A decorator among the overrides may wrap a service of a container that searches the overridden one, such as a child. It is built
+  /// with the registrations of that container, which finds those of the overridden one, too.
+  var ownContainer: Container {
+    guard let replaced = unsafe owner.replacedContainer else { return unsafe owner }
+    guard isDecorator, let found = unsafe wrapped(in: owner).first else { return replaced }
+    let decorated = found.binding.ownContainer
+    return decorated.searchOrder.contains { $0 === replaced } ? decorated : replaced
+  }
 
   /// The container whose registrations build an instance for the asked container.
   ///

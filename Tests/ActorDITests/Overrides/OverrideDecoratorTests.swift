@@ -150,4 +150,49 @@ struct OverrideDecoratorTests {
       #expect(try await container.resolve([any Stall].self).isEmpty)
     }
   }
+
+  /// A regression: the overridden container built the wrapper, so the service that it wraps saw no override of the child.
+  @Test(arguments: [Scope.singleton, .shared, .scoped, .transient])
+  func aDecoratedServiceOfAChildSeesTheOverridesOfTheChild(scope: Scope) async throws {
+    let parent = Container { Registration((any Stall).self) { _ in PlainStall() } }
+    let child = parent.makeChild {
+      Registration(autowired: Owner.self, scope: scope, initializer: Owner.init)
+      Registration(autowired: String.self) { "child" }
+    }
+    try await parent.withOverrides {
+      Decorator(Owner.self) { r, inner in
+        Owner(stall: WrappedStall(inner.stall, try r.resolve(String?.self) ?? "parent"))
+      }
+    } operation: { () async throws in
+      #expect(try await child.resolve(Owner.self).stall.name == "child(plain)")
+      try await child.withOverrides {
+        Registration((any Stall).self) { _ in PlainStall("fake") }
+      } operation: { () async throws in
+        #expect(try await child.resolve(Owner.self).stall.name == "child(fake)")
+        #expect(try sync { try child.resolve([Owner].self) }.map(\.stall.name) == ["child(fake)"])
+      }
+    }
+    #expect(try await child.resolve(Owner.self).stall.name == "plain")
+  }
+
+  /// A regression, as above: neither the overridden container nor the linked one searches the other.
+  @Test func aDecoratedServiceOfALinkedContainerSeesTheOverridesOfThatContainer() async throws {
+    let linked = Container {
+      Registration((any Stall).self) { _ in PlainStall() }
+      Registration(autowired: Owner.self, scope: .singleton, initializer: Owner.init)
+    }
+    let parent = Container()
+    let child = parent.makeChild()
+    let link = child.link(linked)
+    defer { withExtendedLifetime(link) {} }
+    try await parent.withOverrides {
+      Decorator(Owner.self) { _, inner in Owner(stall: WrappedStall(inner.stall, "a")) }
+    } operation: { () async throws in
+      try await linked.withOverrides {
+        Registration((any Stall).self) { _ in PlainStall("fake") }
+      } operation: { () async throws in
+        #expect(try await child.resolve(Owner.self).stall.name == "a(fake)")
+      }
+    }
+  }
 }
