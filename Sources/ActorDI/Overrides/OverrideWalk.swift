@@ -8,8 +8,8 @@
 /// - D1: A dependency resolved later, by a ``Lazy`` or ``Provider``, counts as one resolved at once: it is resolved for the
 ///   same instance.
 /// - D2: The requests of an undeclared factory closure, a hook or a decorator are known only after it has run. A kept
-///   instance has notes of its own requests and those of its transient services. Without an instance, the notes of earlier
-///   builds under overrides count. Without these, the closure may request anything, so it counts as using an override.
+///   instance has notes of its own requests and those of its transient services. Without an instance, each closure counts as it ran
+///   in earlier builds under overrides. Without these, the closure may request anything, so it counts as using an override.
 ///   The same is true of a closure that runs later than the build, for a ``Lazy`` or ``Provider``.
 /// - D3: A service that takes the container or its resolver may request anything, so it counts as using an override, too.
 struct OverrideWalk {
@@ -82,16 +82,16 @@ struct OverrideWalk {
     guard binding.candidates == nil else { return false }
     let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
     if noted != nil { reliesOnInstances = true }
-    let requests = noted ?? binding.learnedRequests
-    let isNoted = step.isNoted || requests != nil
-    if binding.mayTakeMore && !isNoted { return true }
+    let isNoted = step.isNoted || noted != nil
+    let requests = isNoted ? noted : binding.learnedRequests
+    if binding.mayTakeMore && !isNoted && requests == nil { return true }
     let key = descriptor.traits.contains(.inheritsKey) ? step.handedKey ?? binding.key : nil
     for dependency in descriptor.knownDependencies {
       if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
       if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
     }
     guard let requests else { return false }
-    return requests.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: true) }
+    return requests.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: isNoted) }
   }
 
   private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {

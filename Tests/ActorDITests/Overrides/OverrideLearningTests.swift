@@ -109,7 +109,7 @@ struct OverrideLearningTests {
         built.increment()
         return Probe("\(try r.resolve(Int.self))")
       }
-      Registration(Int.self) { _ in 1 }
+      Registration(autowired: Int.self) { 1 }
     }
     try await container.withOverrides {
       Registration(Int.self) { _ in 2 }
@@ -213,5 +213,84 @@ struct OverrideLearningTests {
     }
     #expect(try await byLazy.part().setting.number == 0)
     #expect(try await container.resolve(ByLazy.self) === byLazy)
+  }
+
+  private struct Part: Sendable { let number: Int }
+  private final class Whole: Sendable {
+    let part: Part
+    init(part: Part) { self.part = part }
+  }
+
+  /// A service that takes a transient service, whose closure takes a setting.
+  private static func container(_ scope: Scope = .singleton) -> Container {
+    Container {
+      Registration(autowired: Whole.self, scope: scope, initializer: Whole.init)
+      Registration(Part.self) { r in Part(number: try r.resolve(Setting.self).number) }
+      Registration(Setting.self) { _ in Setting(number: 0) }
+    }
+  }
+
+  private func number(in container: Container, overridingTheSettingOf root: Container) async throws -> Int {
+    try await root.withOverrides {
+      Registration(Setting.self) { _ in Setting(number: 1) }
+    } operation: { () async throws in
+      try await container.resolve(Whole.self).part.number
+    }
+  }
+
+  /// A regression: the build with the replacement counted as one in which the replaced closure had run.
+  @Test func aClosureThatAnOverrideHasReplacedIsUnknown() async throws {
+    let container = Self.container()
+    try await container.withOverrides {
+      Registration(autowired: Part.self) { Part(number: 2) }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Whole.self).part.number == 2)
+    }
+    #expect(try await number(in: container, overridingTheSettingOf: container) == 1)
+    #expect(container.resolveIfReady(Whole.self) == nil)
+  }
+
+  /// A regression, as above: the build was that of another container, which finds another registration.
+  @Test func aClosureOfAnotherContainerIsUnknown() async throws {
+    let parent = Self.container(.scoped)
+    let child = parent.makeChild { Registration(Part.self) { _ in Part(number: 2) } }
+    _ = try await resolve(Whole.self, of: child)
+    #expect(try await number(in: parent, overridingTheSettingOf: parent) == 1)
+  }
+
+  /// A regression, as above: the build was that with the earlier registration.
+  @Test func aNewRegistrationOfATransientServiceIsUnknown() async throws {
+    let container = Self.container()
+    try await container.register { Registration(Part.self) { _ in Part(number: 2) } }
+    _ = try await resolve(Whole.self, of: container)
+    try await container.register {
+      Registration(Part.self) { r in Part(number: try r.resolve(Setting.self).number) }
+    }
+    #expect(try await number(in: container, overridingTheSettingOf: container) == 1)
+  }
+
+  @Test("A transient closure is known in another container, and for another service", arguments: [false, true])
+  func aClosureIsKnownWhereItIsFoundAgain(isDecorated: Bool) async throws {
+    final class Other: Sendable {
+      let part: Part
+      init(part: Part) { self.part = part }
+    }
+    let container = Self.container()
+    try await container.register {
+      Registration(autowired: Other.self, scope: .singleton, initializer: Other.init)
+      if isDecorated { Decorator(Part.self) { r, part in Part(number: part.number + (try r.resolve(Int.self))) } }
+      Registration(Int.self) { _ in 5 }
+    }
+    _ = try await container.withOverrides {
+      Registration(instance: "unrelated")
+    } operation: { () async throws in
+      try await container.resolve(Whole.self)
+    }
+    let other = try await container.withOverrides {
+      Registration(instance: "unrelated")
+    } operation: { () async throws in
+      try await container.resolve(Other.self)
+    }
+    #expect(try await container.resolve(Other.self) === other)
   }
 }
