@@ -75,7 +75,8 @@ struct OverrideWalk {
     }
     guard layer.concerns(step.context) else { return false }
     if let primary = binding.primary {
-      add(Located(binding: primary, container: container), asking: step.context, handing: nil, isNoted: step.isNoted)
+      let shown = primary.activeOverride(asking: step.context) ?? Located(binding: primary, container: container)
+      add(shown, asking: step.context, handing: nil, isNoted: step.isNoted)
       // A decorator of the target does not apply to the alias.
       return layer.applies(to: step.context) && layer.replaces(Dependency(primary.identity, .required))
     }

@@ -98,4 +98,28 @@ struct OverrideAliasTests {
     }
     #expect(shown(by: container) == nil)
   }
+
+  /// A regression: the search for overrides followed the service that the enclosing operation has overridden.
+  @Test func anAliasOfAnOverriddenServiceFindsTheOverridesOfWhatThatTakes() async throws {
+    final class Owner: Sendable {
+      let stall: any Stall
+      init(stall: any Stall) { self.stall = stall }
+    }
+    let container = Container {
+      Registration(autowired: Owner.self, scope: .singleton, initializer: Owner.init)
+      Registration(autowired: PlainStall.self) { PlainStall() }.implements((any Stall).self) { $0 }
+      Registration(autowired: String.self) { "real" }
+    }
+    try await container.withOverrides {
+      Registration(autowired: PlainStall.self, scope: .singleton) { (name: String) in PlainStall(name) }
+    } operation: { () async throws in
+      #expect(try await container.resolve(Owner.self).stall.name == "real")
+      try await container.withOverrides {
+        Registration(autowired: String.self) { "fake" }
+      } operation: { () async throws in
+        #expect(try await container.resolve(Owner.self).stall.name == "fake")
+      }
+      #expect(try await container.resolve(Owner.self).stall.name == "real")
+    }
+  }
 }
