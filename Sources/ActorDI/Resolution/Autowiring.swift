@@ -53,17 +53,28 @@ struct GivenArguments {
 }
 
 extension Container {
-  /// Whether an autowired service and all of its direct and indirect dependencies can be resolved now without suspending. Runs no
-  /// factory.
-  nonisolated func canBuildSynchronously(_ binding: Binding) -> Bool {
+  /// Whether a service can be resolved now without suspending: its instance exists, or it can be built so. Runs no factory.
+  nonisolated func canResolveSynchronously(_ binding: Binding) -> Bool {
     var visited: Set<ObjectIdentifier> = []
+    return canResolveSynchronously(Located(binding: binding, container: self), &visited)
+  }
+
+  /// Whether a service can be built now without suspending, on this thread, with all that it takes directly or indirectly. Runs no factory.
+  ///
+  /// An instance of the service itself does not count. If there is one, it may be dropped before the caller takes it.
+  nonisolated func canBuildSynchronously(_ binding: Binding) -> Bool {
+    var visited: Set<ObjectIdentifier> = [ObjectIdentifier(binding)]
     return canBuildSynchronously(Located(binding: binding, container: self), &visited)
+  }
+
+  private nonisolated func canResolveSynchronously(_ located: Located, _ visited: inout Set<ObjectIdentifier>) -> Bool {
+    let binding = located.binding
+    guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
+    return binding.existingHolder(for: self)?.existing() != nil || canBuildSynchronously(located, &visited)
   }
 
   private nonisolated func canBuildSynchronously(_ located: Located, _ visited: inout Set<ObjectIdentifier>) -> Bool {
     let binding = located.binding
-    guard visited.insert(ObjectIdentifier(binding)).inserted else { return true }
-    if binding.existingHolder(for: self)?.existing() != nil { return true }
     switch binding.kind {
     // Two cases, since one case cannot have several patterns for a value that is not copyable.
     case .registration: break
@@ -71,10 +82,10 @@ extension Container {
     case .decorator:
       return binding.synchrony != .asynchronous
         && (binding.synchrony != .mainActor || MainExecutor.isCurrent)
-        && binding.wrapped(in: located.container).allSatisfy { canBuildSynchronously($0, &visited) }
+        && binding.wrapped(in: located.container).allSatisfy { canResolveSynchronously($0, &visited) }
     case .choice(let candidates):
       guard let chosen = try? Candidates.choose(candidates, for: Resolver(container: self)) else { return true }
-      return canBuildSynchronously(Located(binding: chosen, container: located.container), &visited)
+      return canResolveSynchronously(Located(binding: chosen, container: located.container), &visited)
     }
     if binding.wasLastIncomplete { return false }
     switch binding.synchrony {
@@ -86,7 +97,7 @@ extension Container {
     let container = binding.container(for: self)
     return binding.descriptor.dependencies.allSatisfy { dependency in
       container.targets(of: dependency, for: binding.id).allSatisfy {
-        container.canBuildSynchronously($0, &visited)
+        container.canResolveSynchronously($0, &visited)
       }
     }
   }

@@ -24,7 +24,7 @@ struct DeferredRequest: Sendable {
   /// Whether the resolve is expected not to suspend. If so, an asynchronous caller resolves on its own thread, so that a synchronous
   /// caller can wait for the build.
   func isSynchronous(in container: Container) -> Bool {
-    container.targets(of: Dependency(on: identity)).allSatisfy { container.canBuildSynchronously($0.binding) }
+    container.targets(of: Dependency(on: identity)).allSatisfy { container.canResolveSynchronously($0.binding) }
   }
 
   /// Whether a container keeps the service, so that each resolve yields the same instance. A weakly kept value is made anew each time.

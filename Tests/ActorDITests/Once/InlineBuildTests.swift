@@ -1,4 +1,5 @@
 import ActorDITestSupport
+import ActorDITesting
 import Foundation
 import Synchronization
 import Testing
@@ -174,6 +175,33 @@ struct InlineBuildTests {
     isInline.value = nil
     try await Caller.$task.withValue(Caller.current) { _ = try await lazy() }
     #expect(isInline.value == true)
+  }
+
+  /// A regression: a resolve off the main actor found an instance, so it expected no build. If the instance was gone when it arrived, it
+  /// ran the main actor's factory on its own thread.
+  @Test(arguments: [Scope.singleton, .scoped])
+  func aDroppedMainActorServiceIsBuiltOnTheMainActor(scope: Scope) async throws {
+    // The instance expires after some reads of the clock within the resolve.
+    for reads in 0..<4 {
+      let clock = Shelf<WatchedClock?>(nil)
+      let left = Shelf<Int?>(nil)
+      clock.value = WatchedClock {
+        guard let count = left.value else { return }
+        left.value = count > 0 ? count - 1 : nil
+        if count == 0 { clock.value?.base.advance(by: .seconds(60)) }
+      }
+      let container = Container(configuration: .init(clock: try #require(clock.value))) {
+        Registration(Probe.self, scope: scope) { @MainActor _ in
+          MainActor.assertIsolated()
+          return Probe()
+        }
+        .timeToLive(.seconds(10))
+      }
+      _ = try await container.resolve(Probe.self)
+      left.value = reads
+      _ = try await container.resolve(Probe.self)
+      clock.value = nil
+    }
   }
 
   @Test func theResolvingContainersRegistrationsDecideWhetherABuildIsInline() async throws {
