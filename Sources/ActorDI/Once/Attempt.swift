@@ -5,7 +5,7 @@ internal import Synchronization
 /// Its parts are set in this order, by the thread or the task that runs the build unless the list names another:
 ///
 /// - by the cell, which makes the attempt: the incomplete instance, disposal and notes of an unfinished build that this one continues;
-/// - while the factory runs: the notes, and the instances to notify;
+/// - while the factory runs: the notes, the instances to notify, and the life of an instance that it wraps;
 /// - after the factory: the disposal, and those of the unkept instances that have taken the instance of an unfinished build;
 /// - while the hooks run: the provisional instance, the flags of the current hook, and the build that it must wait for;
 /// - by other builds, through the ``WaitGraph``: the ties, the rests that wait for this build, and the failure of a part;
@@ -84,6 +84,8 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     /// The bindings whose unkept instances, under construction in this build, have taken the instance of an unfinished build.
     var unkeptTakers: Set<BindingID> = []
     var times: BuildTimes?
+    /// See ``Attempt/life``.
+    var life: Life?
   }
 
   private static let lastID = Atomic<UInt64>(0)
@@ -102,6 +104,7 @@ final class Attempt: ListedBuild, @unchecked Sendable {
     state.withLock { state in
       state.incomplete = instance
       state.disposal = unfinished.disposal
+      state.life = unfinished.life
     }
     if let earlier = unfinished.notes { _ = notes.storeIfNil(earlier) }
   }
@@ -271,6 +274,13 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   var times: BuildTimes? { state.withLock { $0.times } }
 
   func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
+
+  /// The life of the instance, if it has a time to live. That of a wrapper is the life of the instance that it wraps.
+  var life: Life? { state.withLock { $0.life } }
+
+  /// Notes the life of the instance, or of the first one with a time to live that the build takes: the one that it wraps, if it is the
+  /// build of a wrapper. Builds of other services ignore it.
+  func noteLife(_ life: Life) { state.withLock { if $0.life == nil { $0.life = life } } }
 
   /// Takes the instance that an earlier build made but could not complete; see ``OnceCell/SuspensionNeeded``. Later calls return nil.
   func takeIncomplete() -> Instance? { state.withLock { exchange(&$0.incomplete, with: nil) } }

@@ -26,7 +26,8 @@ final class InstanceStorage: @unchecked Sendable {
   }
 
   private let retention: Retention
-  private let expiry: Expiry?
+  /// The expiry of the instances; nil without a time to live.
+  let expiry: Expiry?
   private var strong: Instance?
   private var weak: WeakBox?
 
@@ -49,7 +50,7 @@ final class InstanceStorage: @unchecked Sendable {
 
   /// Returns the instance; nil if there is none, or if it has expired.
   func load() -> Instance? {
-    if let expiry, expiry.isOver { return nil }
+    if let expiry, expiry.life?.isOver ?? true { return nil }
     return holder?.current ?? strong ?? weak?.instance
   }
 
@@ -57,27 +58,33 @@ final class InstanceStorage: @unchecked Sendable {
   var isKeptByCall: Bool { retention == .graph }
 
   /// Whether the scope keeps instances of this kind.
-  func keeps(_ instance: Instance) -> Bool { expiry?.isEver != false && (retention != .weak || instance.object != nil) }
+  ///
+  /// - Parameter life: That of the instance; nil without a time to live.
+  func keeps(_ instance: Instance, living life: Life?) -> Bool {
+    life?.isOver != true && (retention != .weak || instance.object != nil)
+  }
 
   /// Keeps the instance.
   ///
+  /// - Parameter life: That of the instance; nil without a time to live.
   /// - Returns: The instance that was kept before.
-  func store(_ product: Product) -> [DroppedReference] {
-    expiry?.begin()
+  func store(_ product: Product, living life: Life?) -> [DroppedReference] {
+    let ended = expiry?.replace(by: life) ?? []
     if retention == .weak {
       let box = WeakBox(product.instance)
-      if let holder { return holder.showWeakly(box) }
+      if let holder { return holder.showWeakly(box) + ended }
       weak = box
-      return []
+      return ended
     }
-    guard let holder else { return keep(product.instance) }
+    guard let holder else { return keep(product.instance) + ended }
     return holder.show(product.instance) + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   /// Forgets the instance, and returns it.
   func take() -> [DroppedReference] {
     weak = nil
-    guard let holder else { return keep(nil) }
+    // An instance with a time to live has no place with a holder.
+    guard let holder else { return keep(nil) + (expiry?.replace(by: nil) ?? []) }
     if retention == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }

@@ -122,7 +122,9 @@ extension OnceCell {
   /// - Parameter isHandedOut: Whether the caller of this function hands the instance out, besides the waiters.
   /// - Returns: The work that the caller performs after this.
   private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isHandedOut: Bool = false) -> FollowUp {
+    let life = storage.expiry.map { attempt.life ?? $0.makeOwnLife() }
     storage.readClock()
+    life?.readClock()
     // The keeper may have been closed while the build was held.
     let result = refusedIfClosed(result)
     let notes = attempt.notes.load()
@@ -138,12 +140,14 @@ extension OnceCell {
         let isContinued = needed.incomplete != nil
         state.unfinished = Unfinished(
           instance: needed.incomplete, disposal: isContinued ? disposal : nil, notes: isContinued ? notes : nil,
-          run: needed.run)
+          life: isContinued ? life : nil, run: needed.run)
         if isContinued { disposal = nil }
       }
-      let ending = state.machine.finish(attempt.number, machineOutcome(of: result))
+      let ending = state.machine.finish(attempt.number, machineOutcome(of: result, living: life))
       if ending.publishes, case .success(let product) = result {
-        dropped = publish(product, of: attempt, notes, times, exchange(&disposal, with: nil), &state)
+        dropped = publish(product, living: life, of: attempt, notes, times, exchange(&disposal, with: nil), &state)
+      } else if let life, state.unfinished?.life !== life {
+        storage.expiry?.end(life)
       }
       if state.attempt === attempt {
         state.attempt = nil
@@ -164,10 +168,10 @@ extension OnceCell {
   ///
   /// - Returns: What the cell has kept before.
   private func publish(
-    _ product: Product, of attempt: Attempt, _ notes: RequestNotes?, _ times: BuildTimes?, _ disposal: Disposal?,
-    _ state: inout State
+    _ product: Product, living life: Life?, of attempt: Attempt, _ notes: RequestNotes?, _ times: BuildTimes?,
+    _ disposal: Disposal?, _ state: inout State
   ) -> [DroppedReference] {
-    var dropped = storage.store(product)
+    var dropped = storage.store(product, living: life)
     if let old = state.disposal { dropped.append(.ended(old)) }
     if let old = state.notes { dropped.append(.owned(old)) }
     state.builder = attempt.number
@@ -178,9 +182,9 @@ extension OnceCell {
     return dropped
   }
 
-  private func machineOutcome(of result: Result<Product, any Error>) -> OnceStateMachine.Outcome {
+  private func machineOutcome(of result: Result<Product, any Error>, living life: Life?) -> OnceStateMachine.Outcome {
     switch result {
-    case .success(let product): storage.keeps(product.instance) ? .value : .unkeptValue
+    case .success(let product): storage.keeps(product.instance, living: life) ? .value : .unkeptValue
     case .failure(is SuspensionNeeded), .failure(is Dropped): .abandoned
     case .failure: .failure
     }

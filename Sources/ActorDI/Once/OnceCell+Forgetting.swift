@@ -71,6 +71,7 @@ extension OnceCell {
     if let notes = state.unfinished?.notes { dropped.append(.owned(notes)) }
     if let instance = state.unfinished?.instance { dropped.append(.owned(instance)) }
     if let disposal = state.unfinished?.disposal { dropped.append(.ended(disposal)) }
+    if let life = state.unfinished?.life { dropped.append(.owned(life)) }
     if let run = state.unfinished?.run { dropped.append(.owned(run)) }
     state.notes = nil
     state.unfinished = nil

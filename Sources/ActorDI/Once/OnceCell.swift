@@ -45,6 +45,8 @@ final class OnceCell: Sendable {
     let disposal: Disposal?
     /// The requests that made the instance.
     let notes: RequestNotes?
+    /// The life of the instance; nil without a time to live.
+    let life: Life?
     /// The run that the next build continues, if its beginning was reported to observers.
     let run: ObservedRun?
   }
@@ -142,6 +144,18 @@ final class OnceCell: Sendable {
     return instance.map { Kept(instance: $0, requests: notes.map(\.all) ?? [], times: times) }
   }
 
+  /// The life of an instance that a caller has got from the cell; nil without a time to live. It is over if the cell does not keep the
+  /// instance, or no longer.
+  func life(of instance: Instance) -> Life? {
+    guard let expiry = storage.expiry else { return nil }
+    // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
+    let (kept, life, attempt) = withClaimedState { (storage.load(), expiry.life, $0.attempt) }
+    if let kept, kept.isSame(as: instance) { return life }
+    // A build that takes the unfinished instance is tied to its build, and so ends no earlier.
+    if let attempt, let provisional = attempt.provisional, provisional.isSame(as: instance) { return attempt.life }
+    return expiry.makeEndedLife()
+  }
+
   /// Whether these are the notes of the kept instance.
   func hasNotes(_ notes: RequestNotes?) -> Bool {
     guard let notes else { return false }
@@ -203,6 +217,7 @@ final class OnceCell: Sendable {
     }
     let attempt = Attempt(identity, binding: binding, number: number, continuing: state.unfinished, isTask: isTask)
     state.unfinished = nil
+    if let life = storage.expiry?.makeLife() { attempt.noteLife(life) }
     state.builder = nil
     state.attempt = attempt
     lifecycle?.borrow { $0.list(attempt) }

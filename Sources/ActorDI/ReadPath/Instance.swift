@@ -37,6 +37,13 @@ struct Instance: @unchecked Sendable {
     return value
   }
 
+  /// Whether this is the same instance: the same object or, for a value, the same copy.
+  func isSame(as other: Instance) -> Bool {
+    if box === other.box { return true }
+    guard let object, let otherObject = other.object else { return false }
+    return object === otherObject
+  }
+
   /// Writes a copy of the value to memory, whatever its type.
   func write(to memory: ServiceMemory) { box.write(to: memory) }
 

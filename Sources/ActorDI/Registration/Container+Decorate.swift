@@ -17,8 +17,7 @@ extension Container {
   ///
   /// This container keeps the decorated instance according to the registration's scope. It drops the instance when the
   /// inner instance is reset or its registration is replaced. An instance that was built before is decorated at its
-  /// next resolve. With a time to live, the decorated instance has one of its own, which begins when it is decorated: it may hold an inner
-  /// instance that has expired since. Overrides are not decorated.
+  /// next resolve. With a time to live, the decorated instance expires with the inner one. Overrides are not decorated.
   ///
   /// - Parameters:
   ///   - service: The type under which the service is registered.

@@ -124,7 +124,8 @@ extension Binding {
     let isPublished = hasOptions ? descriptor.isPublished : scope.isKept
     var expiry: Expiry?
     if hasOptions, let timeToLive = descriptor.keeping.timeToLive {
-      expiry = unsafe Expiry(after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock)
+      expiry = unsafe Expiry(
+        after: timeToLive.duration, by: timeToLive.clock ?? owner.settings.configuration.clock, ofWrappers: isDecorator)
     }
     return InstanceStorage(scope.policy.isWeak ? .weak : .strong, in: isPublished ? holder : nil, until: expiry)
   }

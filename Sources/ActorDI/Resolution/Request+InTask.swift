@@ -31,6 +31,7 @@ extension Located {
           try await request.buildInTask(attempt)
         }
         request.copyNotes(of: cell, for: chain)
+        if let instance { request.noteLife(of: instance, in: cell, for: chain) }
         if let instance, !caller.isRoot, binding.descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
       } else {
         try request.prepareToMakeUnkept(for: chain)

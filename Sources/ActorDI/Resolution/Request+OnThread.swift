@@ -27,6 +27,7 @@ extension Binding {
         try request.build(attempt, for: chain)
       }
       request.copyNotes(of: cell, for: chain)
+      if let instance { request.noteLife(of: instance, in: cell, for: chain) }
       if let instance, descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {

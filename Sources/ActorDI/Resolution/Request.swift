@@ -105,4 +105,10 @@ final class Request: Sendable {
     }
     outer.note(allOf: cell.kept?.requests)
   }
+
+  /// Notes the life of an instance in the enclosing build, whose instance may wrap it.
+  func noteLife(of instance: Instance, in cell: OnceCell, for chain: Chain) {
+    guard let outer = chain.attempt, let life = cell.life(of: instance) else { return }
+    outer.noteLife(life)
+  }
 }

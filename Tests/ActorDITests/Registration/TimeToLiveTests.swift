@@ -152,6 +152,77 @@ struct TimeToLiveTests {
     #expect(wrapped.count == 2)
   }
 
+  // A regression: a decorated instance had a time to live of its own, which began when it was decorated, by its own container's clock. So a
+  // container handed out a decorator of an instance that had expired and was disposed of.
+  @Test(arguments: [Scope.singleton, .shared, .managed(by: ManagedScope())], [true, false])
+  func aDecoratedInstanceExpiresWithTheOneItWraps(scope: Scope, isSynchronous: Bool) async throws {
+    let disposed = Journal<String>()
+    let app = Container(configuration: .init(clock: clock)) {
+      Registration(Probe.self, scope: scope) { _ in
+        if !isSynchronous { await Task.yield() }
+        return Probe("\(builds.increment())")
+      }
+      .timeToLive(.seconds(10))
+      .onDispose { disposed.note($0.name) }
+    }
+    let (child, other) = (app.makeChild(), Container())
+    let link = other.link(app)
+    let decorating = [child, other, child.makeChild()]
+    for container in decorating {
+      try await container.decorate(Probe.self) { _, probe in Probe("decorated " + probe.name) }
+    }
+    let first = try await app.resolve(Probe.self)
+    clock.advance(by: .seconds(6))
+    var decorated: [Probe] = []
+    for container in decorating { decorated.append(try await container.resolve(Probe.self)) }
+    #expect(decorated.map(\.name) == ["decorated 1", "decorated 1", "decorated decorated 1"])
+    clock.advance(by: .seconds(3))
+    for (container, probe) in zip(decorating, decorated) { #expect(container.resolveIfReady(Probe.self) === probe) }
+    clock.advance(by: .seconds(1))
+    for container in decorating { #expect(container.resolveIfReady(Probe.self) == nil) }
+    let second = try await app.resolve(Probe.self)
+    #expect(disposed.entries == (scope == .shared ? [] : ["1"]), "A shared instance is disposed of with its owner")
+    for container in decorating {
+      let probe = try await container.resolve(Probe.self)
+      #expect(probe.name.hasSuffix("decorated 2"))
+      await container.reset(Probe.self)
+      #expect(container.resolveIfReady(Probe.self) == nil)
+      #expect(try await container.resolve(Probe.self).name == probe.name, "The reset ended the inner instance, too")
+    }
+    withExtendedLifetime((first, second, decorated)) {}
+    link.cancel()
+  }
+
+  // A regression: the age of an instance that its own container decorates began anew, too.
+  @Test func aDecoratorAddedLaterExpiresWithTheInstanceItWraps() async throws {
+    let container = Container(configuration: .init(clock: clock)) {
+      Registration(Store.self, scope: .scoped) { _ in Store() }
+        .timeToLive(.seconds(10))
+        .implements((any Named).self) { $0 }
+    }
+    let named = try await container.resolve((any Named).self)
+    clock.advance(by: .seconds(9))
+    try await container.decorate(Store.self) { _, store in store }
+    #expect(try await container.resolve(Store.self).id == named.id)
+    clock.advance(by: .seconds(1))
+    let second = try await container.resolve((any Named).self)
+    #expect(second.id != named.id)
+    #expect(try await container.resolve(Store.self).id == second.id)
+  }
+
+  @Test func anInstanceThatExpiresWhileItIsDecoratedIsNotKept() async throws {
+    let container = Container(configuration: .init(clock: clock)) {
+      Registration(Probe.self, scope: .singleton) { _ in Probe("\(builds.increment())") }.timeToLive(.seconds(10))
+      Decorator(Probe.self) { [clock] _, probe in
+        clock.advance(by: .seconds(10))
+        return probe
+      }
+    }
+    #expect(try await container.resolve(Probe.self).name == "1")
+    #expect(container.resolveIfReady(Probe.self) == nil)
+    #expect(try await container.resolve(Probe.self).name == "2")
+  }
+
   @Test func theRegistrationsClockOverridesTheContainers() async throws {
     let (own, reads) = (ManualClock(), Counter())
     let clock = WatchedClock { reads.increment() }
