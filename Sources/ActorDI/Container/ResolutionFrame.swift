@@ -30,6 +30,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   let isKeptByFixedContainer: Bool
   /// The innermost build that this frame is part of.
   let attempt: Attempt?
+  /// The number of services in the chain. An ``Owned`` counts as several: see ``depthOfScope``.
   let depth: Int
   /// The `.graph` instances of the call tree.
   let graph: ResolutionGraph
@@ -59,6 +60,9 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The maximum depth of an asynchronous chain.
   static var maximumDepth: Int { 16_384 }
 
+  /// The depth of a call in a scope of its own. A search visits the scopes of all such calls in the chain, and the scopes take memory.
+  static var depthOfScope: Int { 16 }
+
   /// Creates the frame of a service under construction, or the root of a call.
   ///
   /// - Parameters:
@@ -66,9 +70,10 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   ///   - graph: The graph that the services of the call share. By default it is the parent's, or a new one.
   ///   - ownsGraph: Whether the end of the call ends the graph.
   ///   - isEndedByCreator: Whether the frame's creator ends the call, not the resolve.
+  ///   - opensScope: Whether the frame is the root of a call in a scope of its own.
   init(
     of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil, ownsGraph: Bool = true,
-    parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isEndedByCreator: Bool = false
+    parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isEndedByCreator: Bool = false, opensScope: Bool = false
   ) {
     identity = binding?.identity
     self.binding = binding?.id
@@ -77,7 +82,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     isSynchronousFactory = binding?.descriptor.isSynchronousFactory ?? false
     isKeptByFixedContainer = binding?.descriptor.scope.policy.isKeptByFixedContainer ?? false
     self.attempt = attempt ?? parent?.attempt
-    depth = (parent?.depth ?? 0) + (binding == nil ? 0 : 1)
+    depth = (parent?.depth ?? 0) + (opensScope ? Self.depthOfScope : binding == nil ? 0 : 1)
     self.graph = graph ?? parent?.graph ?? ResolutionGraph()
     self.ownsGraph = ownsGraph
     task = binding == nil ? 0 : TaskAddress.current

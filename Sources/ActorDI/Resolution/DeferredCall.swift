@@ -15,13 +15,16 @@ struct DeferredCall {
   ///   - ownsGraph: Whether the graph is the call's own. That of a ``Lazy`` is not.
   ///   - chain: The caller's chain.
   ///   - attempt: The build that includes the resolve; the caller's build if nil.
+  ///   - opensScope: Whether the container is a scope of the call's own.
   init(
-    _ container: Container, graph: ResolutionGraph, ownsGraph: Bool = true, _ chain: Chain, attempt: Attempt? = nil
+    _ container: Container, graph: ResolutionGraph, ownsGraph: Bool = true, _ chain: Chain, attempt: Attempt? = nil,
+    opensScope: Bool = false
   ) {
     if let attempt, let outer = chain.attempt { attempt.shareNotes(of: outer) }
     // The frame in which a synchronous chain began may belong to an outer build, not to the running one.
     frame = ResolutionFrame(
-      graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt)
+      graph: graph, ownsGraph: ownsGraph, parent: chain.frame, attempt: attempt ?? chain.attempt, opensScope: opensScope
+    )
     resolver = Resolver(container: container, frame: frame)
     // The call that created the lazy may have ended, or end meanwhile.
     if !ownsGraph { graph.beginUse() }

@@ -16,7 +16,8 @@
 /// keep, such as singletons, outlive the `Owned`.
 ///
 /// Because the service is resolved immediately, a service that depends on itself through an `Owned` is a cycle; use ``Lazy`` or
-/// ``Provider`` instead. `Provider<Owned<Session>>` makes a new one at each call.
+/// ``Provider`` instead. `Provider<Owned<Session>>` makes a new one at each call. A scoped service that makes an `Owned` of itself ends with
+/// that error when the scopes are nested some nine hundred deep, since the recursion may depend on a condition.
 ///
 /// An `Owned` that is released without ``dispose()`` is disposed of by a task, with the outcome ``ScopeOutcome/cancelled``, because
 /// nothing has said that the work with the service is complete. This includes an `Owned` whose taker's initialiser has thrown an error.
@@ -79,7 +80,8 @@ extension Owned: RelationshipType {
 
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
-    let call = DeferredCall(scope, graph: ResolutionGraph(), Resolver.chainOfCaller(makingAttempts: true))
+    let call = DeferredCall(
+      scope, graph: ResolutionGraph(), Resolver.chainOfCaller(makingAttempts: true), opensScope: true)
     defer { call.end() }
     do {
       let service = try call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)
@@ -93,7 +95,7 @@ extension Owned: RelationshipType {
   static func make(from resolver: Resolver, key: Key?, arguments: Arguments?) async throws -> Self {
     let scope = resolver.container.makeChild(name: "owned")
     let parent = resolver.factoryFrame
-    let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent))
+    let call = DeferredCall(scope, graph: ResolutionGraph(), Chain(parent), opensScope: true)
     defer { call.end() }
     do {
       let service = try await call.resolver.resolve(Service.self, erasedKey: key, arguments: arguments)

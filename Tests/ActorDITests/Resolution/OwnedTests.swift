@@ -69,6 +69,41 @@ struct OwnedTests {
     await owned.dispose()
   }
 
+  // A regression: the error came only after 16,384 nested scopes, each of which a search visits, and so after minutes.
+  @Test(arguments: [false, true]) func aScopedServiceThatOwnsItselfWithoutEndIsACycle(takesArgument: Bool) async throws
+  {
+    let runs = Counter()
+    let container = Container {
+      Registration(Owner?.self, scope: .scoped) { r in
+        if runs.increment() > 2_000 { throw Boom() }
+        return try await r.resolve(Owned<Owner?>.self).value
+      }
+      Registration(Owner?.self, scope: .scoped) { (r: Resolver, number: Int) in
+        if runs.increment() > 2_000 { throw Boom() }
+        return try await r.resolve(Owned<Owner?>.self, arguments: number + 1).value
+      }
+    }
+    let error = try await asyncResolutionError {
+      _ =
+        takesArgument
+        ? try await container.resolve(Owner?.self, arguments: 1) : try await container.resolve(Owner?.self)
+    }
+    #expect(error.code == .cycle)
+    #expect(runs.count < 1_000)
+    try await container.shutdown()
+  }
+
+  @Test func aScopedServiceMayOwnItselfUntilAConditionHolds() async throws {
+    let runs = Counter()
+    let container = Container {
+      Registration(Int.self, scope: .scoped) { r in
+        if runs.increment() == 500 { return 1 }
+        return try await r.resolve(Owned<Int>.self).value + 1
+      }
+    }
+    #expect(try await container.resolve(Int.self) == 500)
+  }
+
   @Test func anOwnedTakesArguments() async throws {
     let container = Container {
       Registration(Probe.self) { (_, name: String) in Probe(name) }
