@@ -1,6 +1,9 @@
 extension Container {
   /// Builds the ``Registration/eager()`` services of this container: dependencies first, independent services in parallel.
   ///
+  /// All builds begin at once. A synchronous closure that takes an eager service which is built asynchronously cannot wait for it, and
+  /// fails with ``ResolutionError/Code/asyncRequired``, unless the service exists already.
+  ///
   /// The call first waits for the modules of the initial registrations, which may add registrations. Existing instances are not
   /// built again, so the function may be called repeatedly, and from several tasks. A weakly held instance stays alive only if
   /// something else holds it.
