@@ -18,8 +18,11 @@ final class Expiry: Sendable {
   /// reading.
   func readClock() { if let life { life.readClock() } else { limit.readClock() } }
 
-  /// The life of the instance that is kept, or was kept last.
+  /// The life of the instance that is kept; nil if there is none.
   var life: Life? { current.withLock { $0 } }
+
+  /// Whether the cell keeps no instance that has not expired, by the latest reading of the clock.
+  var isOver: Bool { life?.isOver ?? true }
 
   /// The life of an instance that is under construction; nil for a wrapper, which has the life of the instance that it wraps.
   func makeLife() -> Life? { isOfWrappers ? nil : Life(limit) }

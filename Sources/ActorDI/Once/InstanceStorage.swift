@@ -50,7 +50,7 @@ final class InstanceStorage: @unchecked Sendable {
 
   /// Returns the instance; nil if there is none, or if it has expired.
   func load() -> Instance? {
-    if let expiry, expiry.life?.isOver ?? true { return nil }
+    if let expiry, expiry.isOver { return nil }
     return holder?.current ?? strong ?? weak?.instance
   }
 
@@ -60,31 +60,39 @@ final class InstanceStorage: @unchecked Sendable {
   /// Whether the scope keeps instances of this kind.
   ///
   /// - Parameter life: That of the instance; nil without a time to live.
-  func keeps(_ instance: Instance, living life: Life?) -> Bool {
+  func keeps(_ instance: Instance, with life: Life?) -> Bool {
     life?.isOver != true && (retention != .weak || instance.object != nil)
   }
 
   /// Keeps the instance.
   ///
   /// - Parameter life: That of the instance; nil without a time to live.
-  /// - Returns: The instance that was kept before.
-  func store(_ product: Product, living life: Life?) -> [DroppedReference] {
-    let ended = expiry?.replace(by: life) ?? []
+  /// - Returns: What was kept before.
+  func store(_ product: Product, with life: Life?) -> [DroppedReference] {
+    guard let expiry else { return store(product) }
+    return expiry.replace(by: life) + store(product)
+  }
+
+  private func store(_ product: Product) -> [DroppedReference] {
     if retention == .weak {
       let box = WeakBox(product.instance)
-      if let holder { return holder.showWeakly(box) + ended }
+      if let holder { return holder.showWeakly(box) }
       weak = box
-      return ended
+      return []
     }
-    guard let holder else { return keep(product.instance) + ended }
+    guard let holder else { return keep(product.instance) }
     return holder.show(product.instance) + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   /// Forgets the instance, and returns it.
   func take() -> [DroppedReference] {
+    guard let expiry else { return takeInstance() }
+    return expiry.replace(by: nil) + takeInstance()
+  }
+
+  private func takeInstance() -> [DroppedReference] {
     weak = nil
-    // An instance with a time to live has no place with a holder.
-    guard let holder else { return keep(nil) + (expiry?.replace(by: nil) ?? []) }
+    guard let holder else { return keep(nil) }
     if retention == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }

@@ -123,7 +123,6 @@ extension OnceCell {
   /// - Returns: The work that the caller performs after this.
   private func end(_ attempt: Attempt, _ result: Result<Product, any Error>, isHandedOut: Bool = false) -> FollowUp {
     let life = storage.expiry.map { attempt.life ?? $0.makeOwnLife() }
-    storage.readClock()
     life?.readClock()
     // The keeper may have been closed while the build was held.
     let result = refusedIfClosed(result)
@@ -143,9 +142,9 @@ extension OnceCell {
           life: isContinued ? life : nil, run: needed.run)
         if isContinued { disposal = nil }
       }
-      let ending = state.machine.finish(attempt.number, machineOutcome(of: result, living: life))
+      let ending = state.machine.finish(attempt.number, machineOutcome(of: result, with: life))
       if ending.publishes, case .success(let product) = result {
-        dropped = publish(product, living: life, of: attempt, notes, times, exchange(&disposal, with: nil), &state)
+        dropped = publish(product, with: life, of: attempt, notes, times, exchange(&disposal, with: nil), &state)
       } else if let life, state.unfinished?.life !== life {
         storage.expiry?.end(life)
       }
@@ -168,10 +167,10 @@ extension OnceCell {
   ///
   /// - Returns: What the cell has kept before.
   private func publish(
-    _ product: Product, living life: Life?, of attempt: Attempt, _ notes: RequestNotes?, _ times: BuildTimes?,
+    _ product: Product, with life: Life?, of attempt: Attempt, _ notes: RequestNotes?, _ times: BuildTimes?,
     _ disposal: Disposal?, _ state: inout State
   ) -> [DroppedReference] {
-    var dropped = storage.store(product, living: life)
+    var dropped = storage.store(product, with: life)
     if let old = state.disposal { dropped.append(.ended(old)) }
     if let old = state.notes { dropped.append(.owned(old)) }
     state.builder = attempt.number
@@ -182,9 +181,9 @@ extension OnceCell {
     return dropped
   }
 
-  private func machineOutcome(of result: Result<Product, any Error>, living life: Life?) -> OnceStateMachine.Outcome {
+  private func machineOutcome(of result: Result<Product, any Error>, with life: Life?) -> OnceStateMachine.Outcome {
     switch result {
-    case .success(let product): storage.keeps(product.instance, living: life) ? .value : .unkeptValue
+    case .success(let product): storage.keeps(product.instance, with: life) ? .value : .unkeptValue
     case .failure(is SuspensionNeeded), .failure(is Dropped): .abandoned
     case .failure: .failure
     }
