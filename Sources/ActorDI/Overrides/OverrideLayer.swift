@@ -169,6 +169,13 @@ final class OverrideLayer: Sendable {
 }
 
 extension Binding {
+  /// The binding that an alias shows: the override in force of its target, or else the target. Nil if this is no alias.
+  ///
+  /// - Parameter owner: The container that has the alias.
+  func shown(asking container: Container, in owner: Container) -> Located? {
+    primary.map { $0.activeOverride(asking: container) ?? Located(binding: $0, container: owner) }
+  }
+
   /// The override that an alias of this binding shows: a registration that overrides a service also overrides its aliases. As in a
   /// container, decorators do not apply to an alias.
   func activeOverride(asking container: Container) -> Located? {

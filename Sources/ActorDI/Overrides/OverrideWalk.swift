@@ -74,8 +74,7 @@ struct OverrideWalk {
       add(other, asking: step.context, handing: step.handedKey, isNoted: step.isNoted)
     }
     guard layer.concerns(step.context) else { return false }
-    if let primary = binding.primary {
-      let shown = primary.activeOverride(asking: step.context) ?? Located(binding: primary, container: container)
+    if let primary = binding.primary, let shown = binding.shown(asking: step.context, in: container) {
       add(shown, asking: step.context, handing: nil, isNoted: step.isNoted)
       // A decorator of the target does not apply to the alias.
       return layer.applies(to: step.context) && layer.replaces(Dependency(primary.identity, .required))

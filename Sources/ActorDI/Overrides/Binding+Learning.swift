@@ -1,0 +1,67 @@
+// What builds under overrides teach: see D2 in `OverrideWalk.swift`.
+extension Binding {
+  /// Notes the requests of a build under overrides, whose instance is not the container's: the next operation then knows
+  /// whether its overrides reach the service. The closures of transient services that have run in the build are known from then on, too,
+  /// but only these: another operation, or another container, may find other registrations.
+  func learn(from attempt: Attempt, under placement: Placement) {
+    guard case .inLayer(_, let substitute) = placement else { return }
+    let requests = attempt.notes.load().map(\.all) ?? []
+    learn(requests)
+    guard let requests else { return }
+    let context = descriptor.scope.policy.isBuiltByOwner ? ownContainer : substitute.replacedContainer ?? substitute
+    placement.within {
+      for located in unkeptParts(requesting: requests, in: context) where located.binding.mayTakeMore {
+        located.binding.learn(requests)
+      }
+    }
+  }
+
+  private func learn(_ requests: [ServiceIdentity]?) {
+    // Complete before it is stored: other operations decide by what they find.
+    let new = RequestNotes(requests)
+    let learned = extras.learned.storeIfNil(new)
+    if learned !== new { learned.note(allOf: requests) }
+  }
+
+  /// The bindings whose unkept instances a build of this one has made.
+  ///
+  /// - Parameters:
+  ///   - requests: The requests of the build.
+  ///   - context: The container whose registrations have built the instance.
+  private func unkeptParts(requesting requests: [ServiceIdentity], in context: Container) -> [Located] {
+    var parts: [Located] = []
+    var known: Set<BindingID> = [id]
+    func add(_ found: Located) {
+      let binding = found.binding
+      if binding.descriptor.scope.isKept || !known.insert(binding.id).inserted { return }
+      parts.append(found)
+    }
+    func add(_ dependency: Dependency) -> Bool {
+      let search = DependencySearch(for: dependency, in: context, asker: id, allowingArguments: true)
+      // What is resolved later has not run, and of several candidates only one has.
+      if !search.isLater && !search.needsArguments { search.targets.forEach(add) }
+      return !search.targets.isEmpty
+    }
+    func follow(_ binding: Binding, in container: Container) {
+      if let shown = binding.shown(asking: context, in: container) { return add(shown) }
+      if binding.isDecorator { binding.wrapped(in: container).forEach(add) }
+      let key = binding.descriptor.traits.contains(.inheritsKey) ? binding.key : nil
+      for dependency in binding.descriptor.knownDependencies {
+        if let key, add(dependency.with(key)) { continue }
+        _ = add(dependency)
+      }
+    }
+    for request in requests { _ = add(Dependency(on: request)) }
+    unsafe follow(self, in: owner)
+    var next = 0
+    while next < parts.count {
+      follow(parts[next].binding, in: parts[next].container)
+      next += 1
+    }
+    return parts
+  }
+
+  /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown. For a service that is not kept,
+  /// these are the requests of the builds that have made it.
+  var learnedRequests: [ServiceIdentity]? { lazyExtras.load()?.learned.load()?.all }
+}
