@@ -34,8 +34,7 @@ extension Registration where Service: Sendable {
   /// The age counts from the end of the factory and the hooks. Only a resolve checks it: the container holds an expired instance
   /// until its successor is built, or until a reset. References held elsewhere stay valid. In a weak scope, an instance ends when its
   /// last reference is dropped or when it expires, whichever comes first. A decorated instance expires with the one that it wraps, in
-  /// whichever container it is decorated. With a duration of zero or less, each resolve builds a new
-  /// instance.
+  /// whichever container it is decorated. With a duration of zero or less, each resolve builds a new instance.
   ///
   /// Each resolve reads the clock and takes a lock. A resolve of an existing instance without a time to live does neither.
   ///
