@@ -48,8 +48,9 @@ final class ResolutionGraph: Sendable {
   /// The slot in which the call tree keeps its instance of a `.graph` service, made on first use.
   ///
   /// - Parameters:
-  ///   - lifecycle: The lifecycle of the container that builds the service. A kept service is built with the registrations of its owner or
-  ///     its keeper, so it shares no instance with the services of the container that asks for it.
+  ///   - lifecycle: The lifecycle that disposes of the instance: that of the container which builds the service, or of its substitute under
+  ///     overrides. A kept service is built with the registrations of its owner or its keeper, so it shares no instance with the services
+  ///     of the container that asks for it, which may end earlier.
   ///   - check: Runs before the slot is made, under the graph's lock. Its argument is the graph's other slots.
   func slot(
     for binding: Binding, in lifecycle: Lifecycle, check: (_ others: GraphSlots) throws -> Void
@@ -136,7 +137,7 @@ struct GraphSlots: BitwiseCopyable, Sendable, Sequence, IteratorProtocol {
 ///
 /// `@unchecked Sendable` like its superclass; the additional fields are immutable.
 final class GraphSlot: InstanceHolder, @unchecked Sendable {
-  /// The registration's number, and that of the container which builds the service.
+  /// The registration's number, and that of the lifecycle which disposes of the instance.
   struct Name: Hashable {
     let binding: KeptNumber
     private let lifecycle: UInt64

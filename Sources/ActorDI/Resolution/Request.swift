@@ -58,7 +58,8 @@ final class Request: Sendable {
     switch binding.descriptor.scope.policy.keeper {
     case .caller: return nil
     case .call:
-      let slot = try graph().slot(for: binding, in: asked.lifecycle) { others in
+      let disposing = OverrideLayer.substitute(inPlaceOf: asked).lifecycle
+      let slot = try graph().slot(for: binding, in: disposing) { others in
         // The service is under construction in another graph: its own factory has called a provider of it. Each call of a provider has
         // its own graph. Within one graph, it may be under construction for another container.
         if binding.recursionIsCycle, chain.contains(binding.id),

@@ -325,6 +325,35 @@ struct OverrideKeepingTests {
     try await dependent.ended.passed()
   }
 
+  // A regression: an instance of the call that both had was disposed of with the operation.
+  @Test(arguments: [Scope.singleton, .transient], [false, true])
+  func anInstanceOfTheCallIsNotSharedWithAnInstanceThatTheContainerKeeps(_ scope: Scope, keptFirst: Bool) async throws {
+    struct Pair: Sendable { let alpha: Alpha, beta: Beta }
+    let ended = Journal<ObjectIdentifier>()
+    let container = Container {
+      Registration(autowired: Alpha.self, scope: .graph) { Alpha() }.onDispose { ended.note(ObjectIdentifier($0)) }
+      Registration(autowired: Beta.self, scope: .singleton, initializer: Beta.init)
+      Registration(autowired: Setting.self) { Setting(number: 1) }
+      if keptFirst {
+        Registration(autowired: Pair.self, scope: scope) { (beta: Beta, alpha: Alpha, _: Setting) in
+          Pair(alpha: alpha, beta: beta)
+        }
+      } else {
+        Registration(autowired: Pair.self, scope: scope) { (alpha: Alpha, beta: Beta, _: Setting) in
+          Pair(alpha: alpha, beta: beta)
+        }
+      }
+    }
+    let pair = try await container.withOverrides {
+      Registration(autowired: Setting.self) { Setting(number: 2) }
+    } operation: {
+      try await container.resolve(Pair.self)
+    }
+    #expect(ended.entries == [ObjectIdentifier(pair.alpha)])
+    #expect(pair.beta.alpha !== pair.alpha)
+    #expect(try await container.resolve(Beta.self) === pair.beta)
+  }
+
   @Test func aLazyResolvedUnderAnOverrideDoesNotKeepTheContainersInstancesAlive() async throws {
     let end = ObjectLifetime()
     try await withTemporaryContainer { container in
