@@ -87,7 +87,9 @@ extension Binding {
   func instanceBehind(
     _ resolver: Resolver, _ arguments: Arguments?, inheriting inherited: Key? = nil
   ) throws -> Instance {
-    guard let instance = try instance(arguments, inheriting: inherited, for: resolver) else { throw BindingIsGone() }
+    guard let instance = try located.instance(arguments, inheriting: inherited, for: resolver) else {
+      throw BindingIsGone()
+    }
     return instance
   }
 

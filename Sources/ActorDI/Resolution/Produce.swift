@@ -153,8 +153,7 @@ extension Container {
       let resolver = Resolver(container: self, frame: frame)
       var found = remaining.located
       while let located = try found ?? resolver.search(identity) {
-        defer { withExtendedLifetime(located) {} }
-        let instance = try located.binding.instance(arguments, inheriting: inherited, for: resolver)
+        let instance = try located.instance(arguments, inheriting: inherited, for: resolver)
         if let instance {
           instance.write(to: memory)
           return true

@@ -17,7 +17,7 @@ extension Located {
     let chain = Chain(caller)
     guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(binding, chain) }
     try binding.checkStrictness(asking: resolver.container, chain)
-    let request = Request(for: binding, asking: resolver.container, arguments, inheriting: inherited, from: caller)
+    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
     var instance: Instance?
     do {
       if let (cell, holder) = try request.cell(in: caller.graph, for: chain) {
@@ -48,7 +48,7 @@ extension Located {
   func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
     let caller = resolver.factoryFrame ?? ResolutionFrame()
     defer { caller.endOutermostCall() }
-    let request = Request(for: binding, asking: resolver.container, nil, inheriting: nil, from: caller)
+    let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
     // First: if the container has been closed since the factory ran, it refuses the rest, but disposes of the instance.
     let disposal = try binding.note(incomplete, in: request.container)
     let instance = try await request.makeInTask(nil, completing: incomplete, disposedOfBy: disposal)

@@ -3,7 +3,7 @@ internal import Synchronization
 // What a request can get on the calling thread. A caller that cannot suspend gets everything here, or an error; for any other caller, this
 // is the part of the way before it suspends.
 
-extension Binding {
+extension Located {
   /// The instance for a synchronous caller; nil if the registration has been removed.
   ///
   /// - Parameter inherited: The key that the service's dependencies inherit.
@@ -11,12 +11,12 @@ extension Binding {
     let record = ThreadRecordPointer.current
     let depth = record.pointee.depth.load(ordering: .relaxed)
     guard record.hasRoom(at: depth) || record.makeRoom(at: depth) else {
-      throw ResolutionError.tooDeep(self, record.chain(below: depth))
+      throw ResolutionError.tooDeep(binding, record.chain(below: depth))
     }
-    record.push(id.step, at: depth)
+    record.push(binding.id.step, at: depth)
     defer { record.pop(to: depth) }
     let chain = record.chain(below: depth, makingAttempts: true)
-    try checkStrictness(asking: resolver.container, chain)
+    try binding.checkStrictness(asking: resolver.container, chain)
     let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited)
     do {
       guard let (cell, holder) = try request.cell(in: record.graph, for: chain) else {
@@ -28,7 +28,7 @@ extension Binding {
       }
       request.copyNotes(of: cell, for: chain)
       if let instance { request.noteLife(of: instance, in: cell, for: chain) }
-      if let instance, descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
+      if let instance, binding.descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {
       // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.

@@ -3,7 +3,8 @@
 /// The fast path borrows what it touches. A request on the slow path may wait or suspend, so it owns what it refers to. It is an object,
 /// because threads would contend for the reference counts of its parts with each copy.
 final class Request: Sendable {
-  let binding: Binding
+  /// The binding and the container that has it. A build may outlast its caller, and with it the link by which the binding was found.
+  private let located: Located
   /// The container with whose registrations the instance is made.
   let container: Container
   /// The container that the caller resolves from; nil if it is the same one, since threads contend for its reference count.
@@ -21,10 +22,11 @@ final class Request: Sendable {
   ///
   /// - Parameter key: The key that the service's dependencies inherit.
   init(
-    for binding: Binding, asking asked: Container, _ arguments: Arguments?, inheriting key: Key?,
+    for located: Located, asking asked: Container, _ arguments: Arguments?, inheriting key: Key?,
     from caller: ResolutionFrame? = nil
   ) {
-    self.binding = binding
+    self.located = located
+    let binding = located.binding
     container = binding.container(for: asked)
     otherAsked = container === asked ? nil : asked
     inheritingRecipe = binding.recipeInheriting(key)
@@ -33,6 +35,8 @@ final class Request: Sendable {
     placement = binding.placement(asking: asked)
     observation = binding.observation(asking: asked)
   }
+
+  var binding: Binding { located.binding }
 
   /// The container that the caller resolves from.
   var asked: Container { otherAsked ?? container }

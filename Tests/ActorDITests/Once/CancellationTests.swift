@@ -241,4 +241,30 @@ struct CancellationTests {
     gate.open()
     #expect(try await second.value.next as? Bool == true)
   }
+
+  // A regression: the build went on with the registration of a container that was gone.
+  @Test(arguments: [Scope.scoped, .graph, .transient])
+  func aBuildThatItsCallerHasLeftHoldsTheContainerOfItsRegistration(_ scope: Scope) async throws {
+    let (started, gate) = (Gate(), Gate())
+    let app = Container(name: "app")
+    var linked: Container? = Container {
+      Registration(Probe.self, scope: scope) { _ in
+        started.open()
+        await gate.wait()
+        return Probe()
+      }
+    }
+    weak let owner = linked
+    let link = try app.link(#require(linked))
+    let caller = Task { _ = try await app.resolve(Probe.self) }
+    try await started.passed()
+    caller.cancel()
+    if scope != .transient { await #expect(throws: CancellationError.self) { try await caller.value } }
+    link.cancel()
+    linked = nil
+    #expect(owner != nil)
+    gate.open()
+    try await app.shutdown()
+    try await until { owner == nil }
+  }
 }
