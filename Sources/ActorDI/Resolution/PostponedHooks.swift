@@ -84,7 +84,7 @@ struct PostponedHooks: RestOfBuild {
 
   private func product(of attempt: Attempt, _ finish: () throws -> Instance) throws -> Product {
     do {
-      let product = binding.product(try placement.within(finish), under: placement)
+      let product = try placement.within { binding.product(try finish(), under: placement) }
       binding.learn(from: attempt, under: placement)
       return try checkOut?.finish(product) ?? product
     } catch let rest as PostponedHooks {

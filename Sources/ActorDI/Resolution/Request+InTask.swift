@@ -74,8 +74,9 @@ extension Request {
     // An incomplete instance would be lost if an idle one took its place.
     let incomplete = attempt.takeIncomplete()
     if incomplete == nil, let idle = try checkOut?.takeIdle() { return idle }
-    let instance = try await placement.within { try await makeInTask(attempt, completing: incomplete) }
-    let product = binding.product(instance, under: placement)
+    let product = try await placement.within {
+      binding.product(try await makeInTask(attempt, completing: incomplete), under: placement)
+    }
     binding.learn(from: attempt, under: placement)
     return try checkOut?.finish(product) ?? product
   }

@@ -85,6 +85,30 @@ struct OverrideAliasTests {
     #expect(try await container.resolve((any Household).self).greeter is Polite)
   }
 
+  // A regression: the conversion of an instance that a task had made for the container saw the overrides of the operation.
+  @Test(arguments: [.singleton, .managed(by: ManagedScope("period"))] as [Scope], [false, true])
+  func theConversionOfAnInstanceThatTheContainerKeepsSeesNoOverrides(_ scope: Scope, isAsynchronous: Bool) async throws
+  {
+    let seen = Journal<Bool>()
+    let container = Container {
+      Registration(Setting.self) { _ in Setting(number: 1) }
+      let home =
+        isAsynchronous
+        ? Registration(Home.self, scope: scope) { _ async in Home(greeter: Polite()) }
+        : Registration(Home.self, scope: scope) { _ in Home(greeter: Polite()) }
+      home.dependsOn().implements((any Household).self) {
+        seen.note(OverrideLayer.active != nil)
+        return $0
+      }
+    }
+    try await container.withOverrides {
+      Registration(Setting.self) { _ in Setting(number: 2) }
+    } operation: {
+      _ = try await container.resolve(Home.self)
+    }
+    #expect(seen.entries == [false])
+  }
+
   @Test func aliasesOfAnOverrideShowTheOverride() async throws {
     let container = makeContainer(.singleton)
     try await container.withOverrides {
