@@ -20,10 +20,6 @@ struct ServiceIdentity: Sendable {
     }
   }
 
-  init<Service>(_ service: Service.Type, key: Key? = nil) {
-    self.init(service: service, key: key, word: key?.word ?? 0)
-  }
-
   /// Creates an identity without run-time arguments.
   ///
   /// - Parameters:
@@ -38,8 +34,8 @@ struct ServiceIdentity: Sendable {
   }
 
   /// - Parameter arguments: The types of the run-time arguments; nil if there are none.
-  init<Service>(_ service: Service.Type, taking arguments: Arguments.Type?, key: Key? = nil) {
-    self.init(service, key: key)
+  init<Service>(_ service: Service.Type, taking arguments: Arguments.Type? = nil, key: Key? = nil) {
+    self.init(service: service, key: key, word: key?.word ?? 0)
     argumentTypes = arguments.map { ArgumentTypes($0, $0.signature(of: service)) }
   }
 

@@ -105,8 +105,5 @@ final class InstanceStorage: @unchecked Sendable {
     return dropped
   }
 
-  /// Puts the cell in charge of a holder that has been used without one; see ``InstanceHolder/claim()``.
-  func claim() -> OnceStateMachine.Claimed { holder?.claim() ?? .nothing }
-
   private func keep(_ new: Instance?) -> [DroppedReference] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
 }

@@ -88,7 +88,7 @@ final class OnceCell: Sendable {
 
   private func takeCharge(_ state: inout State) -> Instance? {
     state.isInCharge = true
-    let claimed = storage.claim()
+    let claimed = storage.holder?.claim() ?? .nothing
     state.machine.adopt(claimed)
     if let number = state.machine.attempt {
       let attempt = Attempt(identity, binding: binding, number: number)

@@ -29,3 +29,10 @@ struct FoundBinding: Equatable, BitwiseCopyable, Sendable {
   @_alwaysEmitIntoClient @inline(__always)
   var isBinding: Bool { bits > 7 }
 }
+
+/// The identity of a binding, for comparison only: the binding may have been freed.
+struct BindingID: Hashable, Sendable {
+  let address: UInt
+
+  init(at address: UInt) { self.address = address }
+}

@@ -182,6 +182,9 @@ extension ThreadRecordPointer {
     HazardSlot(bits: unsafe pointee.slots[index].load(ordering: .acquiring))
   }
 
+  /// Whether a call tree is in progress.
+  var isInCall: Bool { pointee.depth.load(ordering: .relaxed) > pointee.base }
+
   /// Whether the stack and the hazard slots have room for a push at `depth` and a factory call.
   @_alwaysEmitIntoClient @inline(__always)
   func hasRoom(at depth: Int) -> Bool {

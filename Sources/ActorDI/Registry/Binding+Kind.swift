@@ -87,6 +87,12 @@ extension Binding {
   /// Whether the binding has no instance of its own: an alias, or a choice that returns a candidate's instance.
   var isIndirect: Bool { descriptor.traits.contains(.isIndirect) }
 
+  /// Whether a request for this binding within its own factory is always a cycle.
+  ///
+  /// With run-time arguments, the recursion may end: a tree builds its subtrees. An alias has no factory, so its target decides: a request
+  /// within the target's hooks is no cycle.
+  var recursionIsCycle: Bool { !identity.takesArguments && !isIndirect }
+
   /// The bindings of the same container that this one decorates or chooses from.
   var parts: [Binding] {
     switch kind {

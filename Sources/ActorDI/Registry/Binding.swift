@@ -101,6 +101,9 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   // Inlined, because a call would return a reference for the caller to release.
   @_alwaysEmitIntoClient @inline(__always) var key: Key? { unsafe described.identity.key }
 
+  /// The first of the hooks that run after the factory. The binding holds it.
+  var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
+
   /// The last of the hooks that run when an instance is disposed of. The binding holds it.
   var disposalHook: UnheldReference<DisposalHook>? { descriptor.disposalHook.map { UnheldReference($0) } }
 
@@ -131,8 +134,8 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether an uncontended build is little more than a call of the factory.
   var isBuiltUncontended: Bool { traits.contains(.isBuiltUncontended) }
 
-  /// Whether a resolve is a single call of a decorator's factory, unless it is observed.
-  var isDecoratedTransient: Bool { traits.contains(.isDecoratedTransient) }
+  /// Whether a resolve is little more than a call of the factory, unless it is observed.
+  var isMadeByOneCall: Bool { traits.contains(.isMadeByOneCall) }
 
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
   var isTransientWithHooks: Bool { traits.contains(.isTransientWithHooks) }

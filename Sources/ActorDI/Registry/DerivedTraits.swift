@@ -19,8 +19,9 @@ struct DerivedTraits {
     static let isTokenDefault = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     static let isTransientWithHooks = Traits(rawValue: 1 << 2)
-    /// A resolve calls the factory of a decorator, which fails if the inner binding is gone.
-    static let isDecoratedTransient = Traits(rawValue: 1 << 3)
+    /// A resolve is little more than a call of the factory as long as nothing observes it: of a transient, or of an alias or a choice, which
+    /// builds nothing itself.
+    static let isMadeByOneCall = Traits(rawValue: 1 << 3)
     /// An uncontended build is little more than a call of the factory.
     static let isBuiltUncontended = Traits(rawValue: 1 << 4)
     /// The call tree that builds the instance keeps it.
@@ -66,6 +67,7 @@ struct DerivedTraits {
     if let disposalHook, !disposalHook.isSynchronous { traits.remove(.endsSynchronously) }
     noteKeeper(scope, keepsPerArguments: keepsPerArguments)
 
+    if registered.contains(.isIndirect) { traits.insert(.isMadeByOneCall) }
     let mayBeSynchronous = self.synchrony == .synchronous || self.synchrony == .either
     guard mayBeSynchronous, !registered.contains(.isIndirect) else { return }
 
@@ -76,8 +78,8 @@ struct DerivedTraits {
       traits.insert(.isBuiltUncontended)
     }
     guard scope.isTransient, disposalHook == nil, disposability != .certain else { return }
+    traits.insert(.isMadeByOneCall)
     if registered.hasHooks { traits.insert(.isTransientWithHooks) }
-    if isDecorated { traits.insert(.isDecoratedTransient) }
     if !registered.hasHooks && !isDecorated { traits.insert(.isPlainTransient) }
   }
 

@@ -60,3 +60,11 @@ struct Recipe: Sendable {
     self.init(.mainActor, factory, makeAsync: { try await makeAsync($0, $1) })
   }
 }
+
+extension Binding {
+  /// The recipe that looks up dependencies under a key first; nil if the registration does not inherit keys.
+  func recipeInheriting(_ key: Key?) -> Recipe? {
+    guard let key, descriptor.traits.contains(.inheritsKey) else { return nil }
+    return descriptor.inheriting?(key)
+  }
+}

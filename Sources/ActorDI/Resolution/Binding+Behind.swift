@@ -65,21 +65,6 @@ extension Binding {
     return try await instanceBehind(resolver, arguments).value(as: service)
   }
 
-  /// Whether the binding is tried without suspending for an asynchronous caller.
-  ///
-  /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or be a
-  /// plain transient.
-  func isTriedAtOnce(for asked: Container) -> Bool {
-    guard isBuiltAtOnce else { return false }
-    guard isIndirect else {
-      return !descriptor.traits.hasHooks || synchrony == .synchronous && ThreadRecordPointer.current.hasWholeChain
-    }
-    guard let primary else { return false }
-    if primary.word(for: asked).isInstance { return true }
-    // The factory of the alias is synchronous. It would block the thread if another one builds a kept instance.
-    return primary.isPlainTransient && !mayYieldIncomplete
-  }
-
   /// The instance, for the alias, decorator or choice in front of this binding.
   ///
   /// - Parameter inherited: The key that the service's dependencies inherit.

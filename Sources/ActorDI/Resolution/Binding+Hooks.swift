@@ -28,9 +28,6 @@ enum HookedBuild {
 }
 
 extension Binding {
-  /// The first of the hooks that run after the factory. The binding holds it.
-  var hooks: UnheldReference<CreationHook>? { descriptor.hooks.map { UnheldReference($0) } }
-
   /// Runs a hook of a new instance on this thread, and those after it.
   ///
   /// - Parameter memory: The memory of the instance.

@@ -47,21 +47,4 @@ extension Binding {
     guard let refused = error.identity else { return false }
     return isDecorator && refused == identity || refused == undecorated.primary?.identity
   }
-
-  /// The product of a build: the instance, and its conversions for the aliases.
-  ///
-  /// Aliases show the instance that the binding itself holds. An instance of a layer must not get into the container through them (V2).
-  func product(_ instance: Instance, under placement: Placement) -> Product {
-    guard descriptor.isPublished, !isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
-      return Product(instance: instance)
-    }
-    let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
-    return Product(instance: instance, aliased: aliased)
-  }
-
-  /// Whether a request for this binding within its own factory is always a cycle.
-  ///
-  /// With run-time arguments, the recursion may end: a tree builds its subtrees. An alias has no factory, so its target decides: a request
-  /// within the target's hooks is no cycle.
-  var recursionIsCycle: Bool { !identity.takesArguments && !isIndirect }
 }

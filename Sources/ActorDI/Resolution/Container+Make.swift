@@ -94,6 +94,20 @@ extension Container {
     return Self.service(type, in: try await finish(type, key: key, arguments, remaining, frame))
   }
 
+  /// Finishes a service for an asynchronous caller, suspending if necessary.
+  ///
+  /// - Throws: ``ResolutionError/Code/notRegistered``.
+  @usableFromInline
+  nonisolated func finish(
+    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ remaining: RemainingWork, _ frame: ResolutionFrame?
+  ) async throws -> Instance {
+    let identity = ServiceIdentity(service, key: key, taking: arguments)
+    let instance = try await Resolver(container: self, frame: frame)
+      .finishIfPresent(identity, remaining, arguments: arguments)
+    guard let instance else { throw Resolver(container: self, frame: frame).missing(identity) }
+    return instance
+  }
+
   @_alwaysEmitIntoClient @inline(__always)
   static func service<Service>(_ type: Service.Type, in instance: Instance) -> sending Service {
     instance.value(as: type)

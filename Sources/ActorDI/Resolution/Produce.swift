@@ -175,20 +175,6 @@ extension Container {
     return true
   }
 
-  /// Finishes a service for an asynchronous caller, suspending if necessary.
-  ///
-  /// - Throws: ``ResolutionError/Code/notRegistered``.
-  @usableFromInline
-  nonisolated func finish(
-    _ service: any Any.Type, key: Key?, _ arguments: Arguments?, _ remaining: RemainingWork, _ frame: ResolutionFrame?
-  ) async throws -> Instance {
-    let identity = ServiceIdentity(service, key: key, taking: arguments)
-    let instance = try await Resolver(container: self, frame: frame)
-      .finishIfPresent(identity, remaining, arguments: arguments)
-    guard let instance else { throw Resolver(container: self, frame: frame).missing(identity) }
-    return instance
-  }
-
   /// Takes a weakly kept instance.
   ///
   /// - Returns: Whether the instance was written to `memory`, and the pin has ended. If not, nothing has happened.

@@ -30,8 +30,7 @@ extension Located {
         } task: { attempt in
           try await request.buildInTask(attempt)
         }
-        request.copyNotes(of: cell, for: chain)
-        if let instance { request.noteLife(of: instance, in: cell, for: chain) }
+        request.noteTaken(instance, from: cell, for: chain)
         if let instance, !caller.isRoot, binding.descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
       } else {
         try request.prepareToMakeUnkept(for: chain)

@@ -26,8 +26,7 @@ extension Located {
       let instance = try cell.instance(for: chain, mode: request.buildMode, request.observation) { attempt in
         try request.build(attempt, for: chain)
       }
-      request.copyNotes(of: cell, for: chain)
-      if let instance { request.noteLife(of: instance, in: cell, for: chain) }
+      request.noteTaken(instance, from: cell, for: chain)
       if let instance, binding.descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {

@@ -102,18 +102,26 @@ final class Request: Sendable {
     if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.shareNotes(of: outer) }
   }
 
-  /// Notes the requests of an unkept instance in the enclosing build, too, if the instance was built for another
-  /// service.
-  func copyNotes(of cell: OnceCell, for chain: Chain) {
-    guard !binding.descriptor.scope.isKept, let outer = chain.attempt, !cell.hasNotes(outer.notes.load()) else {
-      return
-    }
-    outer.note(allOf: cell.kept?.requests)
+  /// Notes in the enclosing build what its instance has in common with one that it has got from a cell: the requests of an unkept instance,
+  /// if it was built for another service, and the life, since the build's own instance may wrap this one.
+  ///
+  /// - Parameter instance: Nil if the caller must ask again.
+  func noteTaken(_ instance: Instance?, from cell: OnceCell, for chain: Chain) {
+    guard let outer = chain.attempt else { return }
+    if !binding.descriptor.scope.isKept, !cell.hasNotes(outer.notes.load()) { outer.note(allOf: cell.kept?.requests) }
+    if let life = instance.flatMap(cell.life) { outer.noteLife(life) }
   }
+}
 
-  /// Notes the life of an instance in the enclosing build, whose instance may wrap it.
-  func noteLife(of instance: Instance, in cell: OnceCell, for chain: Chain) {
-    guard let outer = chain.attempt, let life = cell.life(of: instance) else { return }
-    outer.noteLife(life)
+extension Binding {
+  /// The product of a build: the instance, and its conversions for the aliases.
+  ///
+  /// Aliases show the instance that the binding itself holds. An instance of a layer must not get into the container through them (V2).
+  func product(_ instance: Instance, under placement: Placement) -> Product {
+    guard descriptor.isPublished, !isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
+      return Product(instance: instance)
+    }
+    let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }
+    return Product(instance: instance, aliased: aliased)
   }
 }

@@ -116,7 +116,13 @@ extension Container {
     }
     return Binding.at(result.binding).borrow { binding in
       let holderWord = binding.word(for: self)
-      if record.isRecording || frame != nil { record.note(binding, frame) }
+      // The innermost build on this thread, or the asking asynchronous factory, notes the request. A resolver that outlives its factory
+      // begins new chains.
+      if let frame, frame.isLive {
+        frame.attempt?.note(binding.identity)
+      } else if record.isRecording {
+        record.note(binding.identity)
+      }
       return Lookup(record: record, binding: result.binding, holderWord: holderWord, links: result.links)
     }
   }

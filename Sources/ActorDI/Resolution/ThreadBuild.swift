@@ -202,16 +202,6 @@ extension ThreadRecordPointer {
       && slot(at: build.pointee.slot) == binding.step
   }
 
-  /// Notes that the innermost build on this thread, or the asking asynchronous factory, has requested a binding.
-  func note(_ found: Binding, _ frame: ResolutionFrame?) {
-    // A resolver that outlives its factory begins new chains.
-    if let frame, frame.isLive {
-      frame.attempt?.note(found.identity)
-    } else {
-      note(found.identity)
-    }
-  }
-
   /// Notes that the innermost build on this thread has requested an identity.
   func note(_ identity: ServiceIdentity) {
     guard let build = innermostBuild else { return }

@@ -89,9 +89,6 @@ extension ThreadRecordPointer {
     }
   }
 
-  /// Whether a call tree is in progress.
-  var isInCall: Bool { pointee.depth.load(ordering: .relaxed) > pointee.base }
-
   /// Holds the call tree open until the body returns, so that several resolves share one call.
   func holdingCall<Result>(by mark: HazardSlot? = nil, _ body: (_ depth: Int) throws -> Result) rethrows -> Result {
     let depth = hold(mark ?? .placeholder)

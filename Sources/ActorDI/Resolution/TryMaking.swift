@@ -160,9 +160,19 @@ extension Container {
 }
 
 extension Binding {
-  /// Whether a resolve is little more than a call of the factory.
-  fileprivate var isMadeByOneCall: Bool {
-    isPlainTransient || isTransientWithHooks || isDecoratedTransient || isIndirect
+  /// Whether the binding is tried without suspending for an asynchronous caller.
+  ///
+  /// If the try fails, the caller begins again. So it must repeat no hook. The target of an alias must have its instance already, or be a
+  /// plain transient.
+  fileprivate func isTriedAtOnce(for asked: Container) -> Bool {
+    guard isBuiltAtOnce else { return false }
+    guard isIndirect else {
+      return !descriptor.traits.hasHooks || synchrony == .synchronous && ThreadRecordPointer.current.hasWholeChain
+    }
+    guard let primary else { return false }
+    if primary.word(for: asked).isInstance { return true }
+    // The factory of the alias is synchronous. It would block the thread if another one builds a kept instance.
+    return primary.isPlainTransient && !mayYieldIncomplete
   }
 
   /// Whether the slow path may succeed, or explain the failure better, after the synchronous factory has thrown an error.
