@@ -12,7 +12,7 @@ struct Chain {
   let slots: Range<Int>
 
   /// The services from the root to the requesting one.
-  var path: [ServiceIdentity] { Self.merged(steps.map(\.identity)) }
+  var path: [ServiceIdentity] { Self.merged(services.map(\.identity)) }
 
   /// The services from the root to the one that the requesting service asks for.
   func path(to identity: ServiceIdentity) -> [ServiceIdentity] { Self.merged(path + [identity]) }
@@ -21,15 +21,15 @@ struct Chain {
   ///
   /// - Parameter cycle: The cycle that the request closes, beginning with the requested service.
   func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
-    let steps = steps
-    var path = Self.merged(steps.map(\.identity))
+    let services = services
+    var path = Self.merged(services.map(\.identity))
     if let last = path.last, let first = path.dropLast().lastIndex(where: { $0.isSame(as: last) }) {
       // The path already repeats its last service. Either an alias or a decorator has closed the cycle, and the binding behind it follows
       // in both places. Or the requested service was there, in the same cycle.
       let isPart = cycle.first.map { wanted in
         last.arguments.isEmpty && path[first...].contains { $0.isSame(as: wanted) }
       }
-      if isPart ?? true || steps.last?.isIndirect == true { return path }
+      if isPart ?? true || services.last?.isIndirect == true { return path }
     }
     for identity in cycle {
       let isMet = path.contains { $0.isSame(as: identity) }
@@ -39,10 +39,10 @@ struct Chain {
     return path
   }
 
-  /// Merges consecutive steps with the same name.
+  /// Merges consecutive services with the same name.
   ///
-  /// A decorator or choice has the name of the binding behind it, so both are shown as one step. With run-time
-  /// arguments, a service may follow itself, so such steps stay.
+  /// A decorator or choice has the name of the binding behind it, so both are shown as one. With run-time
+  /// arguments, a service may follow itself, so both stay.
   static func merged(_ path: [ServiceIdentity]) -> [ServiceIdentity] {
     path.reduce(into: []) { merged, identity in
       if let last = merged.last, last.isSame(as: identity), identity.arguments.isEmpty { return }
@@ -50,23 +50,14 @@ struct Chain {
     }
   }
 
-  /// A service under construction, or a binding on the way to one.
-  struct Step {
-    let identity: ServiceIdentity
-    /// Whether the binding is an alias or a choice, which returns the instance of another one.
-    let isIndirect: Bool
-    /// Whether the service is made by a synchronous factory closure, which cannot wait for what it resolves.
-    let isSynchronousFactory: Bool
-  }
-
   /// A hazard slot or a frame of the chain.
   private struct Element {
-    /// The slot, or that of the frame's binding; no step for the root of a call.
+    /// The slot, or that of the frame's binding; no binding's slot for the root of a call.
     let slot: HazardSlot
     /// Nil for a slot.
     let frame: ResolutionFrame?
 
-    /// Nil for an element that is no step: a borrowed instance, a mark, or the root of a call.
+    /// Nil for an element that is no service: a borrowed instance, a mark, or the root of a call.
     var binding: BindingID? { BindingID(slot) }
 
     /// Whether the element is a service that a fixed container keeps, whichever container is asked for it.
@@ -76,17 +67,9 @@ struct Chain {
       return Binding.at(FoundBinding(bits: slot.address)).borrow { $0.descriptor.scope.policy.isKeptByFixedContainer }
     }
 
-    var step: Step? {
+    var service: ChainedService? {
       guard binding != nil else { return nil }
-      if let frame {
-        return frame.identity.map {
-          Step(identity: $0, isIndirect: frame.isIndirect, isSynchronousFactory: frame.isSynchronousFactory)
-        }
-      }
-      return Binding.at(FoundBinding(bits: slot.address)).borrow {
-        Step(
-          identity: $0.identity, isIndirect: $0.isIndirect, isSynchronousFactory: $0.descriptor.isSynchronousFactory)
-      }
+      return frame?.service ?? Binding.at(FoundBinding(bits: slot.address)).borrow { ChainedService($0) }
     }
   }
 
@@ -109,18 +92,18 @@ struct Chain {
 
   /// The service of which a synchronous closure makes the request: its factory or a hook. Nil for any other request.
   var synchronousRequester: ServiceIdentity? {
-    let maker = search { element in element.step.flatMap { $0.isIndirect ? nil : $0 } }
+    let maker = search { element in element.service.flatMap { $0.isIndirect ? nil : $0 } }
     return maker.flatMap { $0.isSynchronousFactory ? $0.identity : nil }
   }
 
   /// The services from the root to the requesting one, including aliases and decorators.
-  var steps: [Step] {
-    var steps: [Step] = []
+  var services: [ChainedService] {
+    var services: [ChainedService] = []
     _ = search { element -> Void? in
-      if let step = element.step { steps.append(step) }
+      if let service = element.service { services.append(service) }
       return nil
     }
-    return steps.reversed()
+    return services.reversed()
   }
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
@@ -157,7 +140,7 @@ struct Chain {
     // From the innermost service back to the build's own.
     var path = [target.identity]
     let isFound = search { element -> Bool? in
-      if let step = element.step { path.append(step.identity) }
+      if let service = element.service { path.append(service.identity) }
       return isStart(element, of: attempt) ? true : nil
     }
     if isFound == nil { path = [target.identity, attempt.identity] }

@@ -20,6 +20,6 @@ enum FramesInFlight {
   static func services(of container: Container) -> [ServiceIdentity] {
     // Loaded under the locks, because a frame is certain to be alive only while it is listed.
     let frames = lists.map { list in list.withLock { $0.all } }.flatMap { $0 }
-    return frames.filter { $0.container === container && !$0.isIndirect }.compactMap(\.identity)
+    return frames.filter { $0.container === container }.compactMap(\.service).filter { !$0.isIndirect }.map(\.identity)
   }
 }

@@ -17,15 +17,11 @@ internal import Synchronization
 @usableFromInline
 final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   /// The service; nil for the root of a call.
-  let identity: ServiceIdentity?
+  let service: ChainedService?
   /// Nil for the root of a call.
   let binding: BindingID?
   /// The container whose registrations build the service; nil for a root.
   let container: Container?
-  /// Whether the service is an alias or a choice, which returns the instance of another binding.
-  let isIndirect: Bool
-  /// Whether a synchronous factory closure makes the service.
-  let isSynchronousFactory: Bool
   /// Whether a fixed container keeps the service, whichever container is asked for it.
   let isKeptByFixedContainer: Bool
   /// The innermost build that this frame is part of.
@@ -75,11 +71,9 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     of binding: Binding? = nil, in container: Container? = nil, graph: ResolutionGraph? = nil, ownsGraph: Bool = true,
     parent: ResolutionFrame? = nil, attempt: Attempt? = nil, isEndedByCreator: Bool = false, opensScope: Bool = false
   ) {
-    identity = binding?.identity
+    service = binding.map { ChainedService($0) }
     self.binding = binding?.id
     self.container = container
-    isIndirect = binding?.isIndirect ?? false
-    isSynchronousFactory = binding?.descriptor.isSynchronousFactory ?? false
     isKeptByFixedContainer = binding?.descriptor.scope.policy.isKeptByFixedContainer ?? false
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + (opensScope ? Self.depthOfScope : binding == nil ? 0 : 1)
@@ -156,5 +150,21 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
   static var ofCurrentTask: ResolutionFrame? {
     guard let frame = ambient, frame.task == TaskAddress.current, frame.isLive else { return nil }
     return frame
+  }
+}
+
+/// A service under construction in a chain, or a binding on the way to one.
+struct ChainedService {
+  let identity: ServiceIdentity
+  /// Whether the binding is an alias or a choice, which returns the instance of another one.
+  let isIndirect: Bool
+  /// Whether the service is made by a synchronous factory closure, which cannot wait for what it resolves.
+  let isSynchronousFactory: Bool
+
+  // Borrowing: an initialiser owns its parameters otherwise, and calls would contend for the binding's reference count.
+  init(_ binding: borrowing Binding) {
+    identity = binding.identity
+    isIndirect = binding.isIndirect
+    isSynchronousFactory = binding.descriptor.isSynchronousFactory
   }
 }

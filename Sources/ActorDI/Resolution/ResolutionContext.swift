@@ -56,13 +56,13 @@ public struct ResolutionContext: Sendable {
   public var arguments: [any Any.Type] { made.arguments }
 
   init?(_ chain: Chain) {
-    let steps = chain.steps
+    let services = chain.services
     // An alias neither makes nor requests an instance: it shows another service.
-    let services = steps.filter { !$0.isIndirect }.suffix(2)
-    guard let made = services.last else { return nil }
+    let last = services.filter { !$0.isIndirect }.suffix(2)
+    guard let made = last.last else { return nil }
     self.made = Service(identity: made.identity)
-    requester = services.count == 2 ? services.first.map { Service(identity: $0.identity) } : nil
-    path = steps.map(\.identity.description)
+    requester = last.count == 2 ? last.first.map { Service(identity: $0.identity) } : nil
+    path = services.map(\.identity.description)
   }
 }
 
