@@ -246,13 +246,15 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   func setDisposal(_ disposal: Disposal?) { state.withLock { $0.disposal = disposal } }
 
   /// Takes the disposal, once the build has ended, and drops the others. They hold instances, which may hold a resolver with the attempt.
-  func takeDisposal() -> Disposal? {
-    let (disposal, further) = state.withLock { state in
-      (exchange(&state.disposal, with: nil), exchange(&state.furtherDisposals, with: []))
+  ///
+  /// - Returns: The disposal, and the times of the build; nil if there is none, or if nothing observed it.
+  func takeResults() -> (disposal: Disposal?, times: BuildTimes?) {
+    let (disposal, further, times) = state.withLock { state in
+      (exchange(&state.disposal, with: nil), exchange(&state.furtherDisposals, with: []), state.times)
     }
     // Released after the lock.
     withExtendedLifetime(further) {}
-    return disposal
+    return (disposal, times)
   }
 
   /// The disposals that are numbered anew at the end of the build: that of its instance, that of a pooled instance beside its return, and
@@ -269,9 +271,6 @@ final class Attempt: ListedBuild, @unchecked Sendable {
   func addDisposal(_ disposal: Disposal, ofUnkept binding: BindingID) {
     state.withLock { if $0.unkeptTakers.remove(binding) != nil { $0.furtherDisposals.append(disposal) } }
   }
-
-  /// The times of the build; nil if nothing observed it.
-  var times: BuildTimes? { state.withLock { $0.times } }
 
   func setTimes(_ times: BuildTimes) { state.withLock { $0.times = times } }
 

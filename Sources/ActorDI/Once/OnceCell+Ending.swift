@@ -127,8 +127,7 @@ extension OnceCell {
     // The keeper may have been closed while the build was held.
     let result = refusedIfClosed(result)
     let notes = attempt.notes.load()
-    let times = attempt.times
-    var disposal = attempt.takeDisposal()
+    var (disposal, times) = attempt.takeResults()
     let (wakeups, dropped, isDelivered) = withClaimedState { state -> ([Wakeup], [DroppedReference], Bool) in
       var dropped: [DroppedReference] = []
       // Nothing continues the build once its call tree has ended.

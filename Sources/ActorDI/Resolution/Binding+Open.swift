@@ -21,6 +21,8 @@ extension Binding {
 
   /// Begins a build that may suspend. A closing container waits for it (L1).
   ///
+  /// Not a function around the build: an asynchronous one would cost a resolve a tenth of its time.
+  ///
   /// - Returns: Whether ``endBuild(for:in:)`` must follow. A kept instance has a once cell, which reports the build.
   /// - Throws: ``ResolutionError/Code/closed``.
   func beginBuild(for container: Container, in frame: ResolutionFrame) throws -> Bool {
