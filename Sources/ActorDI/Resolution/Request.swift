@@ -82,6 +82,22 @@ final class Request: Sendable {
   }
 
   /// How the caller can have the instance built.
+  ///
+  /// This is one of the questions whether something suspends:
+  ///
+  /// | question | about | answer |
+  /// | --- | --- | --- |
+  /// | ``Caller`` | a call | whether it can suspend, or only block its thread |
+  /// | ``Binding/synchrony`` | a registration with its hooks | whether a synchronous caller can have an instance built, as registered |
+  /// | ``Container/canBuildSynchronously(_:)`` | a registration, now | the same, with all that it takes as it stands now |
+  /// | ``Container/canResolveSynchronously(_:)`` | a registration, now | whether it has an instance, or can be built so |
+  /// | ``Binding/isBuiltAtOnce`` | a registration | whether its last build needed nothing that suspends |
+  /// | ``Binding/isBuiltUncontended`` | a registration | whether its build may begin without the once cell |
+  /// | `isTriedAtOnce(for:)` | a registration, for `await` | whether to try in place, since a try that fails repeats no hook |
+  /// | ``Binding/isComplete(_:)`` | a new instance | whether it needs no asynchronous step after its factory |
+  /// | ``Binding/mayBeIncomplete`` | a registration | whether an instance may need such a step, as far as earlier instances tell |
+  /// | ``Binding/suspension(for:)`` | an error on a thread | whether an asynchronous build may succeed in spite of it |
+  /// | `buildMode` | a request | whether its build runs on the caller's thread, in a task, or not at all |
   var buildMode: OnceStateMachine.BuildMode {
     let kind: Caller = caller == nil ? .synchronous : .asynchronous
     return switch (binding.synchrony, kind) {
