@@ -1,4 +1,4 @@
-/// The storage of a once cell.
+/// Where and how a once cell keeps its instances.
 ///
 /// All functions except `readClock` are called under the cell's lock, so they run no user code and release nothing. They return the
 /// dropped instances, which the caller releases after the lock.
@@ -7,12 +7,10 @@
 /// | --- | --- | --- | --- |
 /// | instances that it keeps, unless they expire at once | all | objects | all |
 /// | place with a holder | the holder, and those of its aliases | the holder, as a ``WeakBox`` | the holder |
-/// | place without a holder | `strong` | `weak` | `strong` |
-/// | place after the end of the call | | | `weak` |
-/// | ``take()`` from a holder | to retire | to retire | to release, since no reader takes it under a pin |
-///
-/// `@unchecked Sendable` because its mutable properties are accessed only under the cell's lock.
-final class InstanceStorage: @unchecked Sendable {
+/// | place without a holder | the cell, strongly | the cell, weakly | the cell, strongly |
+/// | place after the end of the call | | | the cell, weakly |
+/// | ``take(_:)`` from a holder | to retire | to retire | to release, since no reader takes it under a pin |
+struct InstanceStorage: Sendable {
   /// How an instance is kept, depending on its scope.
   enum Retention {
     /// Strongly. In a holder, readers find it with one load.
@@ -25,15 +23,19 @@ final class InstanceStorage: @unchecked Sendable {
     case graph
   }
 
+  /// The cell's own places for an instance. Part of the state that its lock guards.
+  struct OwnPlaces {
+    fileprivate var strong: Instance?
+    fileprivate var weak: WeakBox?
+  }
+
   private let retention: Retention
   /// The expiry of the instances; nil without a time to live.
   let expiry: Expiry?
-  private var strong: Instance?
-  private var weak: WeakBox?
 
   /// The holder that the storage writes to; nil if there is none.
   ///
-  /// Unowned, because the holder owns the cell, which owns this storage. A build in flight keeps the holder alive, also while it is
+  /// Unowned, because the holder owns the cell. A build in flight keeps the holder alive, also while it is
   /// held (G1).
   unowned(unsafe) private let unheld: InstanceHolder?
   var holder: InstanceHolder? { unsafe unheld }
@@ -49,9 +51,9 @@ final class InstanceStorage: @unchecked Sendable {
   func readClock() { expiry?.readClock() }
 
   /// Returns the instance; nil if there is none, or if it has expired.
-  func load() -> Instance? {
+  func load(_ own: OwnPlaces) -> Instance? {
     if let expiry, expiry.isOver { return nil }
-    return holder?.current ?? strong ?? weak?.instance
+    return holder?.current ?? own.strong ?? own.weak?.instance
   }
 
   /// Whether a call tree keeps the instance. An uncontended build notes no requests for such an instance.
@@ -68,42 +70,44 @@ final class InstanceStorage: @unchecked Sendable {
   ///
   /// - Parameter life: That of the instance; nil without a time to live.
   /// - Returns: What was kept before.
-  func store(_ product: Product, with life: Life?) -> [DroppedReference] {
-    guard let expiry else { return store(product) }
-    return expiry.replace(by: life) + store(product)
+  func store(_ product: Product, with life: Life?, _ own: inout OwnPlaces) -> [DroppedReference] {
+    guard let expiry else { return store(product, &own) }
+    return expiry.replace(by: life) + store(product, &own)
   }
 
-  private func store(_ product: Product) -> [DroppedReference] {
+  private func store(_ product: Product, _ own: inout OwnPlaces) -> [DroppedReference] {
     if retention == .weak {
       let box = WeakBox(product.instance)
       if let holder { return holder.showWeakly(box) }
-      weak = box
+      own.weak = box
       return []
     }
-    guard let holder else { return keep(product.instance) }
+    guard let holder else { return keep(product.instance, &own) }
     return holder.show(product.instance) + product.aliased.flatMap { $0.holder.show($0.instance) }
   }
 
   /// Forgets the instance, and returns it.
-  func take() -> [DroppedReference] {
-    guard let expiry else { return takeInstance() }
-    return expiry.replace(by: nil) + takeInstance()
+  func take(_ own: inout OwnPlaces) -> [DroppedReference] {
+    guard let expiry else { return takeInstance(&own) }
+    return expiry.replace(by: nil) + takeInstance(&own)
   }
 
-  private func takeInstance() -> [DroppedReference] {
-    weak = nil
-    guard let holder else { return keep(nil) }
+  private func takeInstance(_ own: inout OwnPlaces) -> [DroppedReference] {
+    own.weak = nil
+    guard let holder else { return keep(nil, &own) }
     if retention == .graph { return holder.takeShown().map { [.owned($0)] } ?? [] }
     return holder.show(nil) + holder.shownBy.flatMap { $0.show(nil) }
   }
 
   /// Drops the strong reference, because the call tree has ended. From now on, the instance is kept weakly.
-  func endCall() -> [DroppedReference] {
-    guard let instance = holder?.current ?? strong else { return [] }
-    let dropped = take()
-    weak = WeakBox(instance)
+  func endCall(_ own: inout OwnPlaces) -> [DroppedReference] {
+    guard let instance = holder?.current ?? own.strong else { return [] }
+    let dropped = take(&own)
+    own.weak = WeakBox(instance)
     return dropped
   }
 
-  private func keep(_ new: Instance?) -> [DroppedReference] { exchange(&strong, with: new).map { [.owned($0)] } ?? [] }
+  private func keep(_ new: Instance?, _ own: inout OwnPlaces) -> [DroppedReference] {
+    exchange(&own.strong, with: new).map { [.owned($0)] } ?? []
+  }
 }

@@ -169,7 +169,7 @@ extension OnceCell {
     _ product: Product, with life: Life?, of attempt: Attempt, _ notes: RequestNotes?, _ times: BuildTimes?,
     _ disposal: Disposal?, _ state: inout State
   ) -> [DroppedReference] {
-    var dropped = storage.store(product, with: life)
+    var dropped = storage.store(product, with: life, &state.places)
     if let old = state.disposal { dropped.append(.ended(old)) }
     if let old = state.notes { dropped.append(.owned(old)) }
     state.builder = attempt.number

@@ -29,7 +29,7 @@ extension OnceCell {
 
   func endCall(_ state: inout State) -> [DroppedReference] {
     state.isCallOver = state.attempt != nil
-    return storage.endCall() + takeNotesAndUnfinished(&state)
+    return storage.endCall(&state.places) + takeNotesAndUnfinished(&state)
   }
 
   /// Forgets the instance and retires the cell, because the registration has been removed. Later callers look the service up again.
@@ -46,7 +46,7 @@ extension OnceCell {
   ///   here.
   func retireIfEmpty() -> (isRetired: Bool, dropped: [DroppedReference]) {
     withClaimedState { state in
-      let existing = storage.load()
+      let existing = storage.load(state.places)
       guard state.machine.isEmpty(hasValue: existing != nil) else {
         return (false, existing.map { [.owned($0)] } ?? [])
       }
@@ -59,7 +59,7 @@ extension OnceCell {
   var attemptInFlight: Attempt? { withClaimedState { $0.attempt } }
 
   private func takeAll(_ state: inout State) -> [DroppedReference] {
-    var dropped = storage.take() + takeNotesAndUnfinished(&state)
+    var dropped = storage.take(&state.places) + takeNotesAndUnfinished(&state)
     if let disposal = exchange(&state.disposal, with: nil) { dropped.append(.ended(disposal)) }
     return dropped
   }

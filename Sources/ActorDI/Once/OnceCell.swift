@@ -9,6 +9,7 @@ final class OnceCell: Sendable {
   /// The cell's mutable state, guarded by its lock.
   struct State: ~Copyable {
     var machine = OnceStateMachine()
+    var places = InstanceStorage.OwnPlaces()
     /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false
     var waiters: [WaiterID: Waiter] = [:]
@@ -97,7 +98,7 @@ final class OnceCell: Sendable {
       lifecycle?.borrow { $0.list(attempt) }
       state.attempt = attempt
     }
-    guard claimed == .instance, let instance = storage.load() else { return nil }
+    guard claimed == .instance, let instance = storage.load(state.places) else { return nil }
     state.notes = instance.box.notes ?? (storage.isKeptByCall ? RequestNotes(nil) : nil)
     state.disposal = lifecycle?.borrow { $0.disposal(of: instance) }
     return instance
@@ -124,7 +125,7 @@ final class OnceCell: Sendable {
   /// Returns the kept instance, if there is one. Never builds or waits.
   func existing() -> Instance? {
     storage.readClock()
-    return withClaimedState { _ in storage.load() }
+    return withClaimedState { storage.load($0.places) }
   }
 
   /// A kept instance, with what is known about its build.
@@ -140,7 +141,7 @@ final class OnceCell: Sendable {
   var kept: Kept? {
     storage.readClock()
     // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
-    let (instance, notes, times) = withClaimedState { (storage.load(), $0.notes, $0.times) }
+    let (instance, notes, times) = withClaimedState { (storage.load($0.places), $0.notes, $0.times) }
     return instance.map { Kept(instance: $0, requests: notes.map(\.all) ?? [], times: times) }
   }
 
@@ -149,7 +150,7 @@ final class OnceCell: Sendable {
   func life(of instance: Instance) -> Life? {
     guard let expiry = storage.expiry else { return nil }
     // The loaded reference to a weakly kept instance may be the last one, so it is released after the lock.
-    let (kept, life, attempt) = withClaimedState { (storage.load(), expiry.life, $0.attempt) }
+    let (kept, life, attempt) = withClaimedState { (storage.load($0.places), expiry.life, $0.attempt) }
     if let kept, kept.isSame(as: instance) { return life }
     // A build that takes the unfinished instance is tied to its build, and so ends no earlier.
     if let attempt, let provisional = attempt.provisional, provisional.isSame(as: instance) { return attempt.life }
@@ -187,7 +188,7 @@ final class OnceCell: Sendable {
   }
 
   private func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State) -> Step {
-    let existing = storage.load()
+    let existing = storage.load(state.places)
     state.lastWaiter += 1
     let id = state.lastWaiter
     switch state.machine.arrive(id, caller, mode: mode, hasValue: existing != nil) {
