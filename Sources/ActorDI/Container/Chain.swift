@@ -64,7 +64,7 @@ struct Chain {
     var isKeptByFixedContainer: Bool {
       guard binding != nil else { return false }
       if let frame { return frame.isKeptByFixedContainer }
-      return Binding.at(FoundBinding(bits: slot.address)).borrow { $0.descriptor.scope.policy.isKeptByFixedContainer }
+      return Binding.at(FoundBinding(bits: slot.address)).borrow { $0.policy.isKeptByFixedContainer }
     }
 
     var service: ChainedService? {

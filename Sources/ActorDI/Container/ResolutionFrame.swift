@@ -74,7 +74,7 @@ final class ResolutionFrame: LinkedElement, @unchecked Sendable {
     service = binding.map { ChainedService($0) }
     self.binding = binding?.id
     self.container = container
-    isKeptByFixedContainer = binding?.descriptor.scope.policy.isKeptByFixedContainer ?? false
+    isKeptByFixedContainer = binding?.policy.isKeptByFixedContainer ?? false
     self.attempt = attempt ?? parent?.attempt
     depth = (parent?.depth ?? 0) + (opensScope ? Self.depthOfScope : binding == nil ? 0 : 1)
     self.graph = graph ?? parent?.graph ?? ResolutionGraph()

@@ -9,7 +9,7 @@ extension Container {
   /// - Complexity: O(*n*) in registrations and instances.
   /// - Concurrency: Callable from any thread. Instances made or dropped meanwhile may or may not be included.
   public nonisolated var instances: [InstanceInfo] {
-    let bindings = allBindings.filter { !$0.isIndirect && !$0.isKeptPerContainer }
+    let bindings = allBindings.filter { !$0.isIndirect && !$0.policy.isKeptPerContainer }
     let own = bindings.flatMap { $0.instances(of: $0.identity, $0.effectiveScope) }
     return own + kept.all.flatMap { $0.instances(of: $0.identity, $0.scope) }
   }

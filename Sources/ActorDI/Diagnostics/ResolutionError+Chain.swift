@@ -157,7 +157,7 @@ private struct FailedRequest: Sendable {
     var isScoped = isScoped
     for identity in path.dropLast().reversed() {
       guard let scope = registries.registration(of: identity)?.scope else { continue }
-      if scope.isKeptPerContainer && !scope.policy.isBuiltByOwner { isScoped = true }
+      if scope.policy.isKeptPerContainer && !scope.policy.isBuiltByOwner { isScoped = true }
       guard scope.policy.isBuiltByOwner else { continue }
       guard isScoped else { return nil }
       return "\(identity), \(scope), takes it, and is built with the registrations of container \"\(container)\", "

@@ -93,7 +93,8 @@ extension DependencyGraph.Node: CustomStringConvertible {
   var look: Look {
     guard let scope else { return isMissing ? .missing : .expected }
     if isFaulty { return .faulty }
-    return scope.policy.isWeak ? .weak : scope.isKeptPerContainer ? .scoped : scope.isKept ? .kept : .passing
+    let policy = scope.policy
+    return policy.isWeak ? .weak : policy.isKeptPerContainer ? .scoped : policy.isKept ? .kept : .passing
   }
 
   private static let lengthLimit = 48

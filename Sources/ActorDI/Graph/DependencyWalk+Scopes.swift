@@ -10,7 +10,7 @@ extension Container {
       container.registry.withLock { $0.bindings }.map { Located(binding: $0, container: container) }
     }.filter { located in
       let scope = located.binding.effectiveScope
-      guard scope.isKeptPerContainer, !scope.policy.isBuiltByOwner, located.binding.primary == nil,
+      guard scope.policy.isKeptPerContainer, !scope.policy.isBuiltByOwner, located.binding.primary == nil,
         scope.containerName.map({ $0 == name }) ?? isOpenScope
       else { return false }
       // A nearer registration may hide this one.

@@ -52,10 +52,10 @@ struct DependencyWalk {
 
     /// Whether the node's instance lives with the service that takes it, and is built with the registrations of the container that this
     /// service asks: it is not kept, or only by the scope of an ``Owned``.
-    var isCarrier: Bool { !descriptor.scope.isKept || isOwned && !isBuiltByOwner }
+    var isCarrier: Bool { !binding.policy.isKept || isOwned && !isBuiltByOwner }
 
     /// Whether the node's instance is built with the registrations of the container that owns its registration.
-    var isBuiltByOwner: Bool { descriptor.scope.policy.isBuiltByOwner }
+    var isBuiltByOwner: Bool { binding.policy.isBuiltByOwner }
 
     /// Whether a synchronous caller finds the instance after ``Container/start()``.
     var isBuiltAtStart: Bool {
@@ -106,7 +106,7 @@ struct DependencyWalk {
     /// A hook may lead back to its own instance. That instance exists by then, and the same call can resolve it unless it is
     /// transient. With run-time arguments, a chain may meet a service again and still end.
     func isNeededToBuild(_ node: Node) -> Bool {
-      !mayStayUnbuilt && !takesArguments && (kind != .property || node.descriptor.scope.isTransient)
+      !mayStayUnbuilt && !takesArguments && (kind != .property || node.binding.policy.isTransient)
     }
   }
 
@@ -283,7 +283,7 @@ extension Dependency {
 extension Binding {
   /// Whether no container but the asked one keeps the instance.
   fileprivate var livesWithAsked: Bool {
-    switch descriptor.scope.policy.keeper {
+    switch policy.keeper {
     case .caller, .call, .asked: true
     case .owner, .named: false
     }

@@ -50,7 +50,7 @@ struct GraphDrawing {
     nodes.append(
       DependencyGraph.Node(
         id: nodes.count, kind: kind, identity: binding.identity, implementingService: binding.implementingService,
-        scope: scope, timeToLive: scope.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
+        scope: scope, timeToLive: scope.policy.isKept ? binding.effectiveKeeping.timeToLive?.duration : nil,
         container: container, source: binding.descriptor.source, isOpaque: binding.isOpaque,
         isEager: binding.instanceOwner.isEager, isAsynchronous: binding.synchrony == .asynchronous,
         isFaulty: binding.ownFault != nil))

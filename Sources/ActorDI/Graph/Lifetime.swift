@@ -21,7 +21,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
   /// An instance that is kept by the scope of an ``Owned`` ends with it.
   init(of binding: Binding, in context: Container, isOwned: Bool) {
     scope = binding.descriptor.scope
-    timeToLive = scope.isKept ? binding.descriptor.keeping.timeToLive?.duration : nil
+    timeToLive = scope.policy.isKept ? binding.descriptor.keeping.timeToLive?.duration : nil
     isInFutureScope =
       switch scope.policy.keeper {
       case .named: binding.keeper(for: context) == nil
@@ -40,7 +40,7 @@ struct Lifetime: Equatable, CustomStringConvertible {
   ///
   /// Transient, `.graph` and weakly kept instances live as long as their users hold them. They pass on their dependencies to
   /// those users.
-  var isHolding: Bool { scope.isKept && !scope.policy.isWeak }
+  var isHolding: Bool { scope.policy.isKept && !scope.policy.isWeak }
 
   /// Whether the registration sets an end before that of its container.
   var hasEnd: Bool { timeToLive != nil || scope.periods != nil || isInFutureScope }

@@ -24,7 +24,7 @@ extension Binding {
   }
 
   private func disposal(of instance: Instance, _ call: DisposeCall?, in lifecycle: Lifecycle) -> Disposal {
-    if descriptor.scope.policy.isWeak, let box = WeakBox(instance) {
+    if policy.isWeak, let box = WeakBox(instance) {
       return WeakDisposal(box, call, of: self, in: lifecycle)
     }
     return InstanceDisposal(instance, call, of: self, in: lifecycle)

@@ -8,7 +8,7 @@ extension Binding {
     let requests = attempt.notes.load().map(\.all) ?? []
     learn(requests)
     guard let requests else { return }
-    let context = descriptor.scope.policy.isBuiltByOwner ? ownContainer : substitute.replacedContainer ?? substitute
+    let context = policy.isBuiltByOwner ? ownContainer : substitute.replacedContainer ?? substitute
     placement.within {
       for located in unkeptParts(requesting: requests, in: context) where located.binding.mayTakeMore {
         located.binding.learn(requests)
@@ -33,7 +33,7 @@ extension Binding {
     var known: Set<BindingID> = [id]
     func add(_ found: Located) {
       let binding = found.binding
-      if binding.descriptor.scope.isKept || !known.insert(binding.id).inserted { return }
+      if binding.policy.isKept || !known.insert(binding.id).inserted { return }
       parts.append(found)
     }
     func add(_ dependency: Dependency) -> Bool {

@@ -55,7 +55,7 @@ struct OverrideWalk {
     let binding = located.binding
     let step = Step(
       located: located, asked: container, context: binding.container(for: container), handedKey: key,
-      isNoted: isNoted && !binding.descriptor.scope.isKept)
+      isNoted: isNoted && !binding.policy.isKept)
     let name = BindingInContext(binding, step.context, handedKey: key, isNoted: step.isNoted)
     if visited.insert(name).inserted { steps.append(step) }
   }
@@ -80,7 +80,7 @@ struct OverrideWalk {
       return layer.applies(to: step.context) && layer.replaces(Dependency(primary.identity, .required))
     }
     guard binding.candidates == nil else { return false }
-    let noted = descriptor.scope.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
+    let noted = binding.policy.isKept ? binding.existingHolder(for: step.asked)?.requests : nil
     if noted != nil { reliesOnInstances = true }
     let isNoted = step.isNoted || noted != nil
     let requests = isNoted ? noted : binding.learnedRequests

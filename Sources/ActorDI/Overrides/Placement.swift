@@ -42,7 +42,7 @@ enum Placement {
 extension Binding {
   /// The placement of the instance.
   func placement(asking container: Container) -> Placement {
-    guard descriptor.scope.isKept, OverrideLayer.active != nil, let keeper = self.keeper(for: container) else {
+    guard policy.isKept, OverrideLayer.active != nil, let keeper = self.keeper(for: container) else {
       return .asCalled
     }
     for layer in OverrideLayer.inForce {

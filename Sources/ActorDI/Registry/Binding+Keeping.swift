@@ -25,7 +25,7 @@ extension Binding {
     if descriptor.traits.contains(.isInstance) { return [] }
     let own = forgetInstance()
     // Instances of a scoped service in other containers stay, and so do their wrappers.
-    let wrapped = isKeptPerContainer ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
+    let wrapped = policy.isKeptPerContainer ? [] : forEachWrapperElsewhere(removing: false) { $0.forget() }
     return own + wrapped + (argumentCells?.forget() ?? []) + (pool?.empty() ?? [])
   }
 
@@ -76,12 +76,12 @@ extension Binding {
     // Create the cell even if there is none. A thread that found the binding earlier and now asks for its cell finds
     // the cell retired and searches again. Otherwise the cell would keep an instance that no caller can ask for.
     var own: [DroppedReference]
-    if descriptor.scope.isKeptPerContainer {
+    if policy.isKeptPerContainer {
       let slot = unsafe owner.kept.slot(for: self, in: owner.lifecycle)
       own = slot.retire { unsafe makeCell(slot, in: owner.lifecycle) }
       if unsafe owner.lifecycle.mayHaveInstancesAbove { own += unsafe takeInstanceAbove(owner.parent) }
     } else {
-      own = descriptor.scope.isKept ? ownCell.retire() : []
+      own = policy.isKept ? ownCell.retire() : []
     }
     let wrapped = forEachWrapperElsewhere(removing: true) { $0.retire() }
     return own + wrapped + (argumentCells?.retire() ?? []) + (pool?.close() ?? [])
@@ -103,7 +103,7 @@ extension Binding {
   /// Stores the kept number in `instance` if the container resolved from keeps the instances, or the call. Before publication.
   func noteKeptNumber() {
     // A registration that one container refused can be placed in another, where it may get another scope.
-    let isNumbered = isKeptPerContainer || isKeptByCall
+    let isNumbered = policy.isKeptPerContainer || policy.isKeptByCall
     guard word.isNumber || isNumbered else { return }
     let isByName = isKeptByNamed
     // A layer keeps the instances of an override in containers of its own.
@@ -121,7 +121,7 @@ extension Binding {
     // Copy two fields only: copying the whole descriptor would take longer than the rest of the function.
     let scope = descriptor.scope
     let hasOptions = descriptor.hasOptions
-    let isPublished = hasOptions ? descriptor.isPublished : scope.isKept
+    let isPublished = hasOptions ? descriptor.isPublished : scope.policy.isKept
     var expiry: Expiry?
     if hasOptions, let timeToLive = descriptor.keeping.timeToLive {
       expiry = unsafe Expiry(
@@ -136,11 +136,11 @@ extension Binding {
   func keeper(for asked: Container) -> Container? { keeperReference(for: asked)?.object }
 
   /// Whether a container that the scope names keeps the instance.
-  var isKeptByNamed: Bool { descriptor.scope.policy.keeper == .named }
+  var isKeptByNamed: Bool { policy.keeper == .named }
 
   /// The keeper of the instance, unretained: the container resolved from, or the binding, holds it.
   func keeperReference(for asked: Container) -> UnheldReference<Container>? {
-    switch descriptor.scope.policy.keeper {
+    switch policy.keeper {
     case .named:
       guard let name = descriptor.scope.containerName else { return nil }
       return UnheldReference(asked).nearest { $0.name == name }
@@ -166,11 +166,11 @@ extension Binding {
   /// This is the binding's own container for scopes that are built by their owner: a parent's singleton never sees a
   /// child's overrides. For other scopes it is the keeper of the instance, or the container resolved from.
   func container(for asked: Container) -> Container {
-    descriptor.scope.policy.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
+    policy.isBuiltByOwner ? ownContainer : keeper(for: asked) ?? asked
   }
 
   /// Whether the binding itself holds the instance that a container keeps. If not, a slot of that container does.
-  func isHolder(in keeper: Container) -> Bool { unsafe !isKeptPerContainer && keeper === owner }
+  func isHolder(in keeper: Container) -> Bool { unsafe !policy.isKeptPerContainer && keeper === owner }
 
   /// The once cell in which a container keeps the instance.
   ///

@@ -37,7 +37,7 @@ extension Binding {
     if identity.takesArguments {
       return "It is eager, but start() has no run-time arguments to build it with: remove eager()."
     }
-    guard !scope.isKept else { return nil }
+    guard !scope.policy.isKept else { return nil }
     return "It is eager, but the scope \(scope) keeps no instance. "
       + "Give it a scope that keeps instances, or remove eager()."
   }
@@ -124,7 +124,7 @@ extension Binding {
       ? DerivedTraits(descriptor)
       : DerivedTraits(
         traits, descriptor.synchrony, identity.service, scope,
-        isPublished: scope.isKept)
+        isPublished: scope.policy.isKept)
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)
     unsafe storedIsPlainTransient = derived.traits.contains(.isPlainTransient)
@@ -140,8 +140,7 @@ extension Binding {
   /// Keeps a registered instance from the beginning.
   private func keepRegisteredInstance(in container: Container) {
     guard descriptor.traits.contains(.isInstance) && !descriptor.traits.hasHooks else { return }
-    let scope = descriptor.scope
-    guard scope.policy.isPlain && !scope.isKeptPerContainer, shown == 0 else { return }
+    guard policy.isPlain && !policy.isKeptPerContainer, shown == 0 else { return }
     let instance = try? factory.makeInstance(of: identity.service, Resolver(container: container), nil)
     if let instance, beginUncontended() { _ = finishUncontended(instance) }
   }

@@ -109,7 +109,7 @@ final class Binding: InstanceHolder, @unchecked Sendable {
 
   /// The hook for a disposal to hold: ``disposalHook``, or the calling thread's copy if there may be many disposals.
   var heldDisposalHook: DisposalHook? {
-    let hasManyInstances = isKeptPerContainer || descriptor.scope.isTransient
+    let hasManyInstances = policy.isKeptPerContainer || policy.isTransient
     return disposalHook?.borrow { hasManyInstances ? $0.ofThread : $0 }
   }
 
@@ -140,20 +140,11 @@ final class Binding: InstanceHolder, @unchecked Sendable {
   /// Whether a resolve is a call of the factory and of synchronous hooks, unless it is observed.
   var isTransientWithHooks: Bool { traits.contains(.isTransientWithHooks) }
 
-  /// Whether the call tree that builds the instance keeps it.
-  var isKeptByCall: Bool { traits.contains(.isKeptByCall) }
-
-  /// Whether the container resolved from keeps the instance, or its ancestor that the scope names.
-  var isKeptPerContainer: Bool { traits.contains(.isKeptPerContainer) }
+  /// Who keeps the instances, and how: the policy of the scope.
+  var policy: Scope.Policy { derived.policy }
 
   /// Whether each tuple of run-time arguments has its own instance.
   var keepsPerArguments: Bool { traits.contains(.keepsPerArguments) }
-
-  /// Whether the registrations of the binding's own container build the instance.
-  var isBuiltByOwner: Bool { traits.contains(.isBuiltByOwner) }
-
-  /// Whether the instance is held weakly.
-  var isWeak: Bool { traits.contains(.isWeak) }
 
   /// The way to read the dynamic type of an instance.
   var typeProbe: DynamicTypeProbe { derived.typeProbe }

@@ -4,14 +4,16 @@ struct DerivedTraits {
   /// The container that has the registration; nil until the binding is placed.
   unowned(unsafe) var owner: Container?
   var typeProbe = DynamicTypeProbe.fixed
+  /// The policy of the scope.
+  var policy = Scope.Policy(keeper: .caller)
   var synchrony: Synchrony
   var completion = Conformance.none
   var disposability = Conformance.none
   var traits: Traits = .endsSynchronously
 
-  /// The boolean traits, in two bytes like those of a registration.
+  /// The boolean traits.
   struct Traits: OptionSet, Sendable {
-    let rawValue: UInt16
+    let rawValue: UInt8
 
     /// A resolve is a single call of the factory as long as nothing observes it.
     static let isPlainTransient = Traits(rawValue: 1 << 0)
@@ -24,20 +26,12 @@ struct DerivedTraits {
     static let isMadeByOneCall = Traits(rawValue: 1 << 3)
     /// An uncontended build is little more than a call of the factory.
     static let isBuiltUncontended = Traits(rawValue: 1 << 4)
-    /// The call tree that builds the instance keeps it.
-    static let isKeptByCall = Traits(rawValue: 1 << 5)
-    /// The container resolved from keeps the instance, or its ancestor that the scope names.
-    static let isKeptPerContainer = Traits(rawValue: 1 << 6)
     /// Each tuple of run-time arguments has its own instance.
-    static let keepsPerArguments = Traits(rawValue: 1 << 7)
-    /// The registrations of the binding's own container build the instance.
-    static let isBuiltByOwner = Traits(rawValue: 1 << 8)
-    /// The instance is held weakly.
-    static let isWeak = Traits(rawValue: 1 << 9)
+    static let keepsPerArguments = Traits(rawValue: 1 << 5)
     /// All disposal hooks are synchronous.
-    static let endsSynchronously = Traits(rawValue: 1 << 10)
+    static let endsSynchronously = Traits(rawValue: 1 << 6)
     /// The binding comes from the container's initial registrations.
-    static let isInitial = Traits(rawValue: 1 << 11)
+    static let isInitial = Traits(rawValue: 1 << 7)
   }
 
   init(_ synchrony: Synchrony) { self.synchrony = synchrony }
@@ -53,6 +47,7 @@ struct DerivedTraits {
     disposalHook: DisposalHook? = nil
   ) {
     self.init(synchrony)
+    policy = scope.policy
     let isDecorated = registered.contains(.isDecorated)
     // An alias or a decorator relies on the checks of the inner binding. Instances made by the user are not checked.
     if registered.isDisjoint(with: [.isInstance, .isIndirect, .isDecorated]) {
@@ -61,35 +56,26 @@ struct DerivedTraits {
       disposability = Conformance(of: facts.contains(.isDisposable))
       typeProbe = DynamicTypeProbe(of: service)
       // A build costs more than a comparison of types, and an instance that goes unnoticed would never be disposed of.
-      if typeProbe == .firstObject && !scope.isTransient { typeProbe = .object }
+      if typeProbe == .firstObject && !policy.isTransient { typeProbe = .object }
       if completion == .certain { self.synchrony = .asynchronous }
     }
     if let disposalHook, !disposalHook.isSynchronous { traits.remove(.endsSynchronously) }
-    noteKeeper(scope, keepsPerArguments: keepsPerArguments)
+    if keepsPerArguments { traits.insert(.keepsPerArguments) }
 
     if registered.contains(.isIndirect) { traits.insert(.isMadeByOneCall) }
     let mayBeSynchronous = self.synchrony == .synchronous || self.synchrony == .either
     guard mayBeSynchronous, !registered.contains(.isIndirect) else { return }
 
     // Only the once cell publishes an instance together with its conversions for aliases.
-    let isShownByAliases = hasAliases && traits.isDisjoint(with: [.isKeptByCall, .isKeptPerContainer, .isWeak])
-    let isKeptPlainly = isPublished && (scope.policy.isPlain || scope.policy.isWeak)
-    if !isDecorated && !keepsPerArguments && !isShownByAliases && (traits.contains(.isKeptByCall) || isKeptPlainly) {
+    let isShownByAliases = hasAliases && !policy.isKeptByCall && !policy.isKeptPerContainer && !policy.isWeak
+    let isKeptPlainly = isPublished && (policy.isPlain || policy.isWeak)
+    if !isDecorated && !keepsPerArguments && !isShownByAliases && (policy.isKeptByCall || isKeptPlainly) {
       traits.insert(.isBuiltUncontended)
     }
-    guard scope.isTransient, disposalHook == nil, disposability != .certain else { return }
+    guard policy.isTransient, disposalHook == nil, disposability != .certain else { return }
     traits.insert(.isMadeByOneCall)
     if registered.hasHooks { traits.insert(.isTransientWithHooks) }
     if !registered.hasHooks && !isDecorated { traits.insert(.isPlainTransient) }
-  }
-
-  /// Notes where the instance is kept, and how.
-  private mutating func noteKeeper(_ scope: Scope, keepsPerArguments: Bool) {
-    if scope.policy.keeper == .call { traits.insert(.isKeptByCall) }
-    if scope.isKeptPerContainer { traits.insert(.isKeptPerContainer) }
-    if scope.policy.isWeak { traits.insert(.isWeak) }
-    if scope.policy.isBuiltByOwner { traits.insert(.isBuiltByOwner) }
-    if keepsPerArguments { traits.insert(.keepsPerArguments) }
   }
 
   /// Derives the traits of a registration with extras.

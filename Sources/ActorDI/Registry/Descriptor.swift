@@ -50,12 +50,12 @@ struct Descriptor: Sendable {
 
   /// Whether the binding shows its instance to the fast path: there is a single instance, and it does not expire.
   var isPublished: Bool {
-    guard let keeping = box?.options.keeping else { return scope.isKept }
-    return scope.isKept && keeping.timeToLive == nil && !keeping.isPerArguments
+    guard let keeping = box?.options.keeping else { return scope.policy.isKept }
+    return scope.policy.isKept && keeping.timeToLive == nil && !keeping.isPerArguments
   }
 
   /// Whether each tuple of run-time arguments has its own instance.
-  var keepsPerArguments: Bool { box?.options.keeping.isPerArguments == true && !scope.isTransient }
+  var keepsPerArguments: Bool { box?.options.keeping.isPerArguments == true && !scope.policy.isTransient }
 
   // MARK: Rarely used properties
 

@@ -10,7 +10,7 @@ extension Binding {
   func whileOpen<Result>(
     _ container: Container, _ chain: @autoclosure () -> Chain, _ build: () throws -> Result
   ) throws -> Result {
-    if descriptor.scope.isKept { return try build() }
+    if policy.isKept { return try build() }
     let lifecycle = container.lifecycle
     guard lifecycle.activity.begin() else { throw ResolutionError.closed(identity, chain(), in: container) }
     defer { lifecycle.endActivity() }
@@ -26,7 +26,7 @@ extension Binding {
   /// - Returns: Whether ``endBuild(for:in:)`` must follow. A kept instance has a once cell, which reports the build.
   /// - Throws: ``ResolutionError/Code/closed``.
   func beginBuild(for container: Container, in frame: ResolutionFrame) throws -> Bool {
-    if descriptor.scope.isKept { return false }
+    if policy.isKept { return false }
     guard container.lifecycle.activity.begin() else {
       throw ResolutionError.closed(identity, Chain(frame.parent), in: container)
     }

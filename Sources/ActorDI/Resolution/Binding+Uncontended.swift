@@ -12,10 +12,10 @@ extension Binding {
     _ arguments: Arguments?, for asked: Container, _ record: ThreadRecordPointer, _ slot: Int, _ caller: Caller
   ) throws -> Instance? {
     guard mayBuildUncontended(for: asked, record) else { return nil }
-    if isKeptByCall {
+    if policy.isKeptByCall {
       return try buildInCall(arguments, for: asked, record, slot, caller)
     }
-    guard isKeptPerContainer else {
+    guard policy.isKeptPerContainer else {
       return unsafe try runUncontended(arguments, in: self, of: owner, record, slot, caller)
     }
     // The asked container keeps its ancestors alive, so the keeper needs no retain. The kept slot does: the table may drop it meanwhile
@@ -36,7 +36,7 @@ extension Binding {
     if BuildLog.isAnyKept && BuildLog.current != nil { return false }
     if asked.isObserved { return false }
     // A linked container has its own observers.
-    if BuildObservation.isPossible && isBuiltByOwner, unsafe owner.isObserved { return false }
+    if BuildObservation.isPossible && policy.isBuiltByOwner, unsafe owner.isObserved { return false }
     return record.hasWholeChain
   }
 
@@ -80,10 +80,10 @@ extension Binding {
     let instance: Instance
     do {
       instance = try record.buildingUncontended(
-        in: holder, slot: slot, isKeptByCall: isKeptByCall, isNoting: !isKeptByCall && mayTakeMore, &notes
+        in: holder, slot: slot, isKeptByCall: policy.isKeptByCall, isNoting: !policy.isKeptByCall && mayTakeMore, &notes
       ) {
         // In two branches: a container that may be either would be retained.
-        if isBuiltByOwner {
+        if policy.isBuiltByOwner {
           try makeOnThread(
             factory, arguments, Resolver(container: ownContainer), disposal: &disposal, keptBy: record)
         } else {
@@ -154,13 +154,13 @@ extension Binding {
   }
 
   private func publish(_ instance: Instance, in holder: InstanceHolder, _ disposal: Disposal?) -> Bool {
-    if isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
+    if policy.isWeak { return disposal == nil && holder.finishUncontended(weakly: instance) }
     return holder.finishUncontended(instance)
   }
 
   // The keeper's activity counts the build of a kept instance. For an instance of the call tree, `buildInCall` counts the build.
 
-  private func beginActivity(of keeper: Container) -> Bool { isKeptByCall || keeper.lifecycle.activity.begin() }
+  private func beginActivity(of keeper: Container) -> Bool { policy.isKeptByCall || keeper.lifecycle.activity.begin() }
 
-  private func endActivity(of keeper: Container) { if !isKeptByCall { keeper.lifecycle.endActivity() } }
+  private func endActivity(of keeper: Container) { if !policy.isKeptByCall { keeper.lifecycle.endActivity() } }
 }

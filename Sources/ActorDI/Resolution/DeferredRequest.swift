@@ -30,7 +30,7 @@ struct DeferredRequest: Sendable {
   /// Whether a container keeps the service, so that each resolve yields the same instance. A weakly kept value is made anew each time.
   func isKept(in container: Container) -> Bool {
     guard let scope = container.locate(identity)?.binding.effectiveScope else { return false }
-    return scope.isKept && !scope.policy.isWeak
+    return scope.policy.isKept && !scope.policy.isWeak
   }
 
   /// Runs a resolve on the caller's thread.

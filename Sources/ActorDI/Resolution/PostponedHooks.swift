@@ -51,7 +51,7 @@ struct PostponedHooks: RestOfBuild {
     let start = ResolutionFrame(graph: graph, parent: frame)
     return try product(of: attempt) {
       try record.continuing(start, with: binding) {
-        try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+        try record.building(attempt, keeping: binding.policy.isKept) {
           try observation.creating(by: attempt, continuing: run) {
             do {
               try binding.run(

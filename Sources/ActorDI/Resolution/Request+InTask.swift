@@ -24,14 +24,14 @@ extension Located {
         defer { withExtendedLifetime(holder) {} }
         instance = try await cell.instance(
           for: chain, mode: request.buildMode, request.observation,
-          seesCaller: binding.descriptor.scope.policy.seesCaller
+          seesCaller: binding.policy.seesCaller
         ) { attempt in
           try request.build(attempt, for: chain)
         } task: { attempt in
           try await request.buildInTask(attempt)
         }
         request.noteTaken(instance, from: cell, for: chain)
-        if let instance, !caller.isRoot, binding.descriptor.scope.policy.isWeak { caller.graph.retain(instance) }
+        if let instance, !caller.isRoot, binding.policy.isWeak { caller.graph.retain(instance) }
       } else {
         try request.prepareToMakeUnkept(for: chain)
         instance = try await request.makeInTask(nil)

@@ -27,7 +27,7 @@ extension Located {
         try request.build(attempt, for: chain)
       }
       request.noteTaken(instance, from: cell, for: chain)
-      if let instance, binding.descriptor.scope.policy.isWeak { record.holdInCall(instance, at: depth) }
+      if let instance, binding.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {
       // The binding behind this one, such as an alias's target, a decorated binding or a candidate, has been removed.
@@ -59,7 +59,7 @@ extension Request {
       let product = try placement.within {
         try binding.whileOpen(container, chain) {
           try record.continuing(caller, with: binding) {
-            try record.building(attempt, keeping: binding.descriptor.scope.isKept) {
+            try record.building(attempt, keeping: binding.policy.isKept) {
               binding.product(
                 try observation.creating(by: attempt) { try make(attempt, completing: incomplete) }, under: placement)
             }

@@ -59,7 +59,7 @@ final class Request: Sendable {
     in graph: @autoclosure () -> ResolutionGraph, for chain: Chain
   ) throws -> (cell: OnceCell, holder: InstanceHolder)? {
     let values = binding.keepsPerArguments ? arguments?.identifying : nil
-    switch binding.descriptor.scope.policy.keeper {
+    switch binding.policy.keeper {
     case .caller: return nil
     case .call:
       let disposing = OverrideLayer.substitute(inPlaceOf: asked).lifecycle
@@ -115,7 +115,7 @@ final class Request: Sendable {
 
   /// Notes the requests of an unkept instance in the enclosing build, too, while the instance is built.
   func shareNotes(of attempt: Attempt, for chain: Chain) {
-    if !binding.descriptor.scope.isKept, let outer = chain.attempt { attempt.shareNotes(of: outer) }
+    if !binding.policy.isKept, let outer = chain.attempt { attempt.shareNotes(of: outer) }
   }
 
   /// Notes in the enclosing build what its instance has in common with one that it has got from a cell: the requests of an unkept instance,
@@ -124,7 +124,7 @@ final class Request: Sendable {
   /// - Parameter instance: Nil if the caller must ask again.
   func noteTaken(_ instance: Instance?, from cell: OnceCell, for chain: Chain) {
     guard let outer = chain.attempt else { return }
-    if !binding.descriptor.scope.isKept, !cell.hasNotes(outer.notes.load()) { outer.note(allOf: cell.kept?.requests) }
+    if !binding.policy.isKept, !cell.hasNotes(outer.notes.load()) { outer.note(allOf: cell.kept?.requests) }
     if let life = instance.flatMap(cell.life) { outer.noteLife(life) }
   }
 }
@@ -134,7 +134,7 @@ extension Binding {
   ///
   /// Aliases show the instance that the binding itself holds. An instance of a layer must not get into the container through them (V2).
   func product(_ instance: Instance, under placement: Placement) -> Product {
-    guard descriptor.isPublished, !isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
+    guard descriptor.isPublished, !policy.isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
       return Product(instance: instance)
     }
     let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }

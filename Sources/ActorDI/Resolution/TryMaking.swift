@@ -78,7 +78,7 @@ extension Container {
         return try call(binding, arguments, record, for: caller, at: memory)
       }
       // `tryShortcut` has tried this for most synchronous callers. For all others, this is the first try.
-      if binding.isWeak, takeWeak(lookup, at: memory) { return nil }
+      if binding.policy.isWeak, takeWeak(lookup, at: memory) { return nil }
       guard binding.isBuiltUncontended, caller == .synchronous || binding.isTriedAtOnce(for: self) else {
         return .pending(lookup.takeLocated())
       }
@@ -87,7 +87,7 @@ extension Container {
       guard let instance = try binding.buildUncontended(arguments, for: self, record, top, caller) else {
         return .pending(binding.located)
       }
-      if binding.isWeak { record.holdInCall(instance, at: depth) }
+      if binding.policy.isWeak { record.holdInCall(instance, at: depth) }
       instance.write(to: memory)
       return nil
     }

@@ -36,7 +36,7 @@ struct Keeping: Sendable {
       let option = isPerArguments ? "perArguments()" : "timeToLive(_:)"
       return "It is pooled, and a pool does not distinguish instances by arguments or age: remove \(option)."
     }
-    guard timeToLive != nil, !scope.isKept else { return nil }
+    guard timeToLive != nil, !scope.policy.isKept else { return nil }
     return "It has a time to live, but the scope \(scope) keeps no instance. "
       + "Give it a scope that keeps instances, or remove timeToLive(_:)."
   }

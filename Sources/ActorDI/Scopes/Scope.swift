@@ -114,6 +114,17 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     /// callers.
     var seesCaller = true
 
+    var isTransient: Bool { keeper == .caller }
+
+    /// Whether the call tree that builds the instance keeps it.
+    var isKeptByCall: Bool { keeper == .call }
+
+    /// Whether an instance outlives the call that has built it.
+    var isKept: Bool { !isTransient && !isKeptByCall }
+
+    /// Whether the container that is asked keeps the instance, or a parent that the scope names.
+    var isKeptPerContainer: Bool { keeper == .asked || keeper == .named }
+
     /// Whether a certain container keeps the instance for all containers at or below it that may be asked.
     var isKeptByFixedContainer: Bool { keeper == .owner || keeper == .named }
   }
@@ -130,14 +141,6 @@ public struct Scope: Sendable, Hashable, CustomStringConvertible {
     case .pooled: Policy(keeper: .asked, isBuiltByOwner: true)
     }
   }
-
-  var isTransient: Bool { policy.keeper == .caller }
-
-  /// Whether an instance outlives the call that has built it.
-  var isKept: Bool { policy.keeper != .caller && policy.keeper != .call }
-
-  /// Whether the instance is kept by the container that is asked, or by a parent that the scope names.
-  var isKeptPerContainer: Bool { policy.keeper == .asked || policy.keeper == .named }
 
   /// The name of the container that keeps the instance, if the scope names one.
   var containerName: String? { if case .scopedByName(let name) = kind { name.description } else { nil } }

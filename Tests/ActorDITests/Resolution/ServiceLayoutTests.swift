@@ -117,7 +117,7 @@ private final class Holder<Value: Equatable & Sendable>: Sendable {
       #expect(try container.resolve(Value.self, arguments: value, UInt32(7)) == value)
       try container.withResolved(Value.self) { #expect($0 == value) }
       #expect(try container.resolveAny(Value.self) as? Value == value)
-      if scope.isKept && !scope.policy.isWeak {
+      if scope.policy.isKept && !scope.policy.isWeak {
         #expect(container.resolveIfReady(Value.self) == value)
         #expect(container.resolveIfReady(Wrapped<Value>.self)?.value == value)
       }
