@@ -12,15 +12,15 @@ extension Located {
     _ arguments: Arguments?, inheriting inherited: Key? = nil, for resolver: Resolver
   ) async throws -> Instance? {
     // The frame of the asynchronous factory that asks, or the root of a new call.
-    let caller = resolver.factoryFrame ?? ResolutionFrame()
-    defer { caller.endOutermostCall() }
-    let chain = Chain(caller)
-    guard caller.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(binding, chain) }
+    let callerFrame = resolver.factoryFrame ?? ResolutionFrame()
+    defer { callerFrame.endOutermostCall() }
+    let chain = Chain(callerFrame)
+    guard callerFrame.depth < ResolutionFrame.maximumDepth else { throw ResolutionError.tooDeep(binding, chain) }
     try binding.checkStrictness(asking: resolver.container, chain)
-    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: caller)
+    let request = Request(for: self, asking: resolver.container, arguments, inheriting: inherited, from: callerFrame)
     var instance: Instance?
     do {
-      if let (cell, holder) = try request.cell(in: caller.graph, for: chain) {
+      if let (cell, holder) = try request.cell(in: callerFrame.graph, for: chain) {
         defer { withExtendedLifetime(holder) {} }
         instance = try await cell.instance(
           for: chain, mode: request.buildMode, request.observation,
@@ -31,7 +31,7 @@ extension Located {
           try await request.buildInTask(attempt)
         }
         request.noteTaken(instance, from: cell, for: chain)
-        if let instance, !caller.isRoot, binding.policy.isWeak { caller.graph.retain(instance) }
+        if let instance, !callerFrame.isRoot, binding.policy.isWeak { callerFrame.graph.retain(instance) }
       } else {
         try request.prepareToMakeUnkept(for: chain)
         instance = try await request.makeInTask(nil)
@@ -39,19 +39,19 @@ extension Located {
     } catch is BindingIsGone {
       // As for a synchronous caller.
     }
-    try await caller.notifyAtEndOfOutermostCall()
+    try await callerFrame.notifyAtEndOfOutermostCall()
     return instance
   }
 
   /// Completes a transient that a synchronous call has made, for an asynchronous caller.
   func instance(completing incomplete: Instance, for resolver: Resolver) async throws -> Instance {
-    let caller = resolver.factoryFrame ?? ResolutionFrame()
-    defer { caller.endOutermostCall() }
-    let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: caller)
+    let callerFrame = resolver.factoryFrame ?? ResolutionFrame()
+    defer { callerFrame.endOutermostCall() }
+    let request = Request(for: self, asking: resolver.container, nil, inheriting: nil, from: callerFrame)
     // First: if the container has been closed since the factory ran, it refuses the rest, but disposes of the instance.
     let disposal = try binding.note(incomplete, in: request.container)
     let instance = try await request.makeInTask(nil, completing: incomplete, disposedOfBy: disposal)
-    try await caller.notifyAtEndOfOutermostCall()
+    try await callerFrame.notifyAtEndOfOutermostCall()
     return instance
   }
 }
@@ -68,7 +68,7 @@ extension Binding {
 extension Request {
   /// Builds the instance in the current task, for its scope to keep.
   fileprivate func buildInTask(_ attempt: Attempt) async throws -> Product {
-    shareNotes(of: attempt, for: Chain(caller))
+    shareNotes(of: attempt, for: Chain(callerFrame))
     let checkOut = CheckOut(for: self, attempt)
     // An incomplete instance would be lost if an idle one took its place.
     let incomplete = attempt.takeIncomplete()
@@ -102,7 +102,7 @@ extension Request {
   fileprivate func makeInTask(
     _ attempt: Attempt?, completing incomplete: Instance? = nil, disposedOfBy disposal: Disposal? = nil
   ) async throws -> Instance {
-    let frame = ResolutionFrame(of: binding, in: container, parent: caller, attempt: attempt)
+    let frame = ResolutionFrame(of: binding, in: container, parent: callerFrame, attempt: attempt)
     let isCounted = try binding.beginBuild(for: container, in: frame)
     defer { if isCounted { binding.endBuild(for: container, in: frame) } }
     defer { frame.finish() }
@@ -114,7 +114,7 @@ extension Request {
       }
     }
     if isCounted, container.lifecycle.isClosed {
-      throw ResolutionError.closed(binding.identity, Chain(caller), in: container)
+      throw ResolutionError.closed(binding.identity, Chain(callerFrame), in: container)
     }
     return instance
   }

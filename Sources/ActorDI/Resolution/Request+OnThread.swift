@@ -58,7 +58,7 @@ extension Request {
     do {
       let product = try placement.within {
         try binding.whileOpen(container, chain) {
-          try record.continuing(caller, with: binding) {
+          try record.continuing(callerFrame, with: binding) {
             try record.building(attempt, keeping: binding.policy.isKept) {
               binding.product(
                 try observation.creating(by: attempt) { try make(attempt, completing: incomplete) }, under: placement)

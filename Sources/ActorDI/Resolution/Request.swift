@@ -13,7 +13,7 @@ final class Request: Sendable {
   private let inheritingRecipe: Recipe?
   let arguments: Arguments?
   /// The frame of a caller that can suspend. Nil for a caller that cannot, whose chain is in its thread's record.
-  let caller: ResolutionFrame?
+  let callerFrame: ResolutionFrame?
   let placement: Placement
   /// Nil if the instance is not observed.
   let observation: BuildObservation?
@@ -23,7 +23,7 @@ final class Request: Sendable {
   /// - Parameter key: The key that the service's dependencies inherit.
   init(
     for located: Located, asking asked: Container, _ arguments: Arguments?, inheriting key: Key?,
-    from caller: ResolutionFrame? = nil
+    from callerFrame: ResolutionFrame? = nil
   ) {
     self.located = located
     let binding = located.binding
@@ -31,7 +31,7 @@ final class Request: Sendable {
     otherAsked = container === asked ? nil : asked
     inheritingRecipe = binding.recipeInheriting(key)
     self.arguments = arguments
-    self.caller = caller
+    self.callerFrame = callerFrame
     placement = binding.placement(asking: asked)
     observation = binding.observation(asking: asked)
   }
@@ -99,7 +99,7 @@ final class Request: Sendable {
   /// | ``Binding/suspension(for:)`` | an error on a thread | whether an asynchronous build may succeed in spite of it |
   /// | `buildMode` | a request | whether its build runs on the caller's thread, in a task, or not at all |
   var buildMode: OnceStateMachine.BuildMode {
-    let kind: Caller = caller == nil ? .synchronous : .asynchronous
+    let kind: Caller = callerFrame == nil ? .synchronous : .asynchronous
     return switch (binding.synchrony, kind) {
     case (.synchronous, _), (.either, .synchronous): .inline
     case (.mainActor, .synchronous): MainExecutor.isCurrent ? .inline : .unavailable
