@@ -93,3 +93,28 @@ struct DependencySearch {
     return search
   }
 }
+
+extension Container {
+  /// Whether a parameter can be resolved under exactly its own key.
+  ///
+  /// - Parameter asker: The binding that has the parameter.
+  nonisolated func has(_ dependency: Dependency, for asker: BindingID?) -> Bool {
+    !DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets.isEmpty
+  }
+
+  /// The parameter of an initialiser as it is resolved with an inherited key.
+  ///
+  /// - Parameters:
+  ///   - key: The inherited key, if any.
+  ///   - asker: The binding that has the parameter.
+  /// - Returns: The parameter, under the key if it can be resolved so; otherwise the key for the parameters of its own initialiser, too.
+  nonisolated func parameter(
+    _ parameter: Dependency, inheriting key: Key?, for asker: BindingID?
+  ) -> (dependency: Dependency, handedKey: Key?) {
+    guard let key else { return (parameter, nil) }
+    let keyed = parameter.with(key)
+    if has(keyed, for: asker) { return (keyed, nil) }
+    // Relationship types do not pass the key on.
+    return (parameter, parameter.forms.isEmpty ? key : nil)
+  }
+}

@@ -215,7 +215,7 @@ struct DependencyWalk {
       // A faulty registration throws before it requests anything.
       guard node.binding.ownFault == nil else { return }
       let descriptor = node.descriptor
-      let key = descriptor.traits.contains(.inheritsKey) ? node.handedKey ?? node.identity.key : nil
+      let key = node.binding.keyToInherit(handed: node.handedKey)
       for dependency in descriptor.parameters { follow(dependency, as: .parameter, from: index, inheriting: key) }
       for dependency in descriptor.furtherDependencies { follow(dependency, as: .property, from: index) }
       for dependency in descriptor.declaredDependencies { follow(dependency, as: .declared, from: index) }
@@ -233,7 +233,7 @@ struct DependencyWalk {
     _ dependency: Dependency, as kind: DependencyGraph.Edge.Kind, from index: Int, inheriting key: Key? = nil
   ) {
     let context = nodes[index].context
-    let (dependency, handedKey) = underInheritedKey(dependency, key, of: nodes[index])
+    let (dependency, handedKey) = context.parameter(dependency, inheriting: key, for: nodes[index].binding.id)
     let search = DependencySearch(
       for: dependency, in: context, asker: nodes[index].binding.id, allowingArguments: kind == .declared)
     if search.isMissing {
@@ -256,19 +256,6 @@ struct DependencyWalk {
           target: target, kind: kind, need: need, mayStayUnbuilt: mayStayUnbuilt,
           takesArguments: search.needsArguments))
     }
-  }
-
-  /// The dependency of a node, under the key that the node hands to its parameters if the service is found by it.
-  ///
-  /// - Returns: The dependency, and the key to hand to the target if the service is not found by it.
-  private func underInheritedKey(
-    _ dependency: Dependency, _ key: Key?, of node: Node
-  ) -> (dependency: Dependency, handedKey: Key?) {
-    guard let key else { return (dependency, nil) }
-    let keyed = dependency.with(key)
-    if node.context.has(keyed, for: node.binding.id) { return (keyed, nil) }
-    // Relationship types do not pass the key on.
-    return (dependency, dependency.forms.isEmpty ? key : nil)
   }
 }
 

@@ -29,36 +29,41 @@ extension Binding {
   ///   - requests: The requests of the build.
   ///   - context: The container whose registrations have built the instance.
   private func unkeptParts(requesting requests: [ServiceIdentity], in context: Container) -> [Located] {
-    var parts: [Located] = []
-    var known: Set<BindingID> = [id]
-    func add(_ found: Located) {
-      let binding = found.binding
-      if binding.policy.isKept || !known.insert(binding.id).inserted { return }
-      parts.append(found)
+    var parts: [(located: Located, handedKey: Key?)] = []
+    var known: Set<BindingInContext> = []
+    func add(_ found: Located, handing key: Key? = nil) {
+      let name = BindingInContext(found.binding, context, handedKey: key)
+      if found.binding.policy.isKept || !known.insert(name).inserted { return }
+      parts.append((found, key))
     }
-    func add(_ dependency: Dependency) -> Bool {
+    func add(_ dependency: Dependency, handing key: Key? = nil) {
       let search = DependencySearch(for: dependency, in: context, asker: id, allowingArguments: true)
       // What is resolved later has not run, and of several candidates only one has.
-      if !search.isLater && !search.needsArguments { search.targets.forEach(add) }
-      return !search.targets.isEmpty
+      if search.isLater || search.needsArguments { return }
+      for target in search.targets { add(target, handing: key) }
     }
-    func follow(_ binding: Binding, in container: Container) {
+    func follow(_ binding: Binding, in container: Container, handed: Key? = nil) {
       if let shown = binding.shown(asking: context, in: container) { return add(shown) }
-      if binding.isDecorator { binding.wrapped(in: container).forEach(add) }
-      let key = binding.descriptor.traits.contains(.inheritsKey) ? binding.key : nil
-      for dependency in binding.descriptor.knownDependencies {
-        if let key, add(dependency.with(key)) { continue }
-        _ = add(dependency)
+      if binding.isDecorator {
+        for inner in binding.wrapped(in: container) { add(inner, handing: handed) }
       }
+      let (descriptor, key) = (binding.descriptor, binding.keyToInherit(handed: handed))
+      // The notes do not tell the key that a requested service was handed.
+      let isKeyKnown = key != nil || !descriptor.traits.contains(.inheritsKey)
+      for parameter in isKeyKnown ? descriptor.parameters : [] {
+        let (dependency, handedKey) = context.parameter(parameter, inheriting: key, for: binding.id)
+        add(dependency, handing: handedKey)
+      }
+      for dependency in descriptor.furtherDependencies + descriptor.declaredDependencies { add(dependency) }
     }
-    for request in requests { _ = add(Dependency(on: request)) }
+    for request in requests { add(Dependency(on: request)) }
     unsafe follow(self, in: owner)
     var next = 0
     while next < parts.count {
-      follow(parts[next].binding, in: parts[next].container)
+      follow(parts[next].located.binding, in: parts[next].located.container, handed: parts[next].handedKey)
       next += 1
     }
-    return parts
+    return parts.map(\.located)
   }
 
   /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown. For a service that is not kept,

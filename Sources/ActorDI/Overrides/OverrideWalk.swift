@@ -85,16 +85,21 @@ struct OverrideWalk {
     let isNoted = step.isNoted || noted != nil
     let requests = isNoted ? noted : binding.learnedRequests
     if binding.mayTakeMore && !isNoted && requests == nil { return true }
-    let key = descriptor.traits.contains(.inheritsKey) ? step.handedKey ?? binding.key : nil
-    for dependency in descriptor.knownDependencies {
-      if let key, follow(dependency.with(key), of: step, handing: key, isNoted: isNoted) { return true }
-      if follow(dependency, of: step, handing: key, isNoted: isNoted) { return true }
+    let key = binding.keyToInherit(handed: step.handedKey)
+    for parameter in descriptor.parameters {
+      // An override may be registered under the key, though nothing in the container is.
+      if let key, mayBeOverridden(parameter.with(key), asking: step.context) { return true }
+      let (dependency, handedKey) = step.context.parameter(parameter, inheriting: key, for: binding.id)
+      if follow(dependency, of: step, handing: handedKey, isNoted: isNoted) { return true }
     }
-    guard let requests else { return false }
-    return requests.contains { follow(Dependency(on: $0), of: step, handing: nil, isNoted: isNoted) }
+    let others =
+      descriptor.furtherDependencies + descriptor.declaredDependencies + (requests ?? []).map { Dependency(on: $0) }
+    return others.contains { follow($0, of: step, isNoted: isNoted) }
   }
 
-  private mutating func follow(_ dependency: Dependency, of step: Step, handing key: Key?, isNoted: Bool) -> Bool {
+  private mutating func follow(
+    _ dependency: Dependency, of step: Step, handing key: Key? = nil, isNoted: Bool
+  ) -> Bool {
     if mayBeOverridden(dependency, asking: step.context) { return true }
     let search = DependencySearch(
       for: dependency, in: step.context, asker: step.located.binding.id, allowingArguments: true)

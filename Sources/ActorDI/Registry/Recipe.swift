@@ -62,6 +62,11 @@ struct Recipe: Sendable {
 }
 
 extension Binding {
+  /// The key that the parameters of the initialiser inherit, if any.
+  ///
+  /// - Parameter handed: The key that this binding's service has been asked for with, but is not registered under.
+  func keyToInherit(handed: Key?) -> Key? { descriptor.traits.contains(.inheritsKey) ? handed ?? key : nil }
+
   /// The recipe that looks up dependencies under a key first; nil if the registration does not inherit keys.
   func recipeInheriting(_ key: Key?) -> Recipe? {
     guard let key, descriptor.traits.contains(.inheritsKey) else { return nil }

@@ -25,12 +25,3 @@ extension Resolver {
     return ServiceIdentity(type, key: isUnderKey ? key : nil)
   }
 }
-
-extension Container {
-  /// Whether a parameter can be resolved under exactly its own key.
-  ///
-  /// - Parameter asker: The binding that has the parameter.
-  nonisolated func has(_ dependency: Dependency, for asker: BindingID?) -> Bool {
-    !DependencySearch(for: dependency, in: self, asker: asker, allowingArguments: false).targets.isEmpty
-  }
-}

@@ -225,9 +225,13 @@ struct OverrideLearningTests {
   private static func container(_ scope: Scope = .singleton) -> Container {
     Container {
       Registration(autowired: Whole.self, scope: scope, initializer: Whole.init)
-      Registration(Part.self) { r in Part(number: try r.resolve(Setting.self).number) }
+      partOfSetting
       Registration(Setting.self) { _ in Setting(number: 0) }
     }
+  }
+
+  private static var partOfSetting: Registration<Part> {
+    Registration(Part.self) { r in Part(number: try r.resolve(Setting.self).number) }
   }
 
   private func number(in container: Container, overridingTheSettingOf root: Container) async throws -> Int {
@@ -292,5 +296,38 @@ struct OverrideLearningTests {
       try await container.resolve(Other.self)
     }
     #expect(try await container.resolve(Other.self) === other)
+  }
+
+  /// A regression, as above: an injected property, or a parameter of a parameter, counted as resolved under the wrong key.
+  @Test(arguments: [false, true]) func onlyTheClosureOfTheKeyThatWasFoundIsKnown(isHanded: Bool) async throws {
+    final class Between: Sendable {
+      let part: Part
+      init(part: Part) { self.part = part }
+    }
+    final class Top: @unchecked Sendable {
+      var part: Part?
+      init(between: Between? = nil) {}
+    }
+    let container = Container {
+      // Only the first one runs for a `Top`: the other one takes the setting.
+      let (first, other) = (Registration(Part.self) { _ in Part(number: 0) }, Self.partOfSetting)
+      if isHanded {
+        first.key("k")
+        other
+        Registration(autowired: Top.self) { (between: Between) in Top(between: between) }.inheritKey().key("k")
+        Registration(autowired: Whole.self, scope: .singleton, initializer: Whole.init)
+      } else {
+        first
+        other.key("k")
+        Registration(autowired: Top.self) { Top() }.inject(\.part).inheritKey().key("k")
+        Registration(Whole.self, scope: .singleton) { r in Whole(part: try r.resolve(Part.self, key: "k")) }
+          .dependsOn(Part.self, key: "k")
+      }
+      Registration(autowired: Between.self, initializer: Between.init).inheritKey()
+      Registration(Setting.self) { _ in Setting(number: 0) }
+      Registration(String.self, scope: .singleton) { r in "\(try r.resolve(Top.self, key: "k"))" }
+    }
+    _ = try await resolve(String.self, of: container)
+    #expect(try await number(in: container, overridingTheSettingOf: container) == 1)
   }
 }
