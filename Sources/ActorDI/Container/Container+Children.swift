@@ -70,7 +70,8 @@ extension Container {
   /// The subordinates except for scopes, held weakly: their users, and the layers, keep them alive.
   private nonisolated var subordinateList: WeakList<Container> { lazySubordinateList.load(orStore: WeakList()) }
 
-  /// The subordinates except for scopes. The look at the list is in one order with the mark that the container is closed: see ``listBelow(_:)``.
+  /// The subordinates except for scopes. In a closing container, a child that is not found here finds the closed mark: the question whether
+  /// there is a list is in one order with that mark, as the making of the list is with the look in ``listBelow(_:)``.
   private nonisolated var listedSubordinates: [Container] {
     lazySubordinateList.isSet ? lazySubordinateList.load()?.all ?? [] : []
   }

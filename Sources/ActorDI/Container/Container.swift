@@ -245,12 +245,13 @@ public actor Container {
   /// What the end of a container drops, for the caller to release.
   struct Dropped: Sendable {
     let bindings: [Binding]
+    /// What the caller releases without a lock: the closures of the registrations may have captured user objects.
     fileprivate let captures: [any Sendable]
   }
 
   /// Drops the registrations with their closures, and the builder of the initial ones. The registry is closed.
   nonisolated func dropRegistrations() -> Dropped {
-    // If there are registrations, every thread finds this registry from here on.
+    // If there are registrations, they are in this registry from here on: no thread creates another one from the opening bindings.
     let cell = registryIfAny
     let (builder, first) = lifecycle.state.withLock { _ in
       unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&storedOpeningBindings, with: []))

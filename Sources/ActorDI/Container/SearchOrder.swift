@@ -1,49 +1,38 @@
 /// The containers that a resolve searches, nearest first.
 ///
 /// A search begins with the container itself, followed by its links in the order of their creation, then its parent. It
-/// searches each linked container and each parent in the same way, and only once. `Container.search` and `CompleteSearch` visit the
-/// containers in the same order, under a pin and without retaining them.
+/// searches each linked container and each parent in the same way, and only once. `Container.search` and `CompleteSearch`, under a pin and
+/// without retaining the containers, meet each of them for the first time in the same order, but may visit it again.
 struct SearchOrder: Sequence, IteratorProtocol {
   /// A container to search.
   private struct Visit {
     let container: Container
-    /// The number of containers with decorators on the path to the container, without itself.
-    let decoratingCount: Int
+    /// The containers with decorators on the path from the start to the container, without itself.
+    let decorating: [Container]
   }
 
   private let start: Container
   /// The containers to search next; the last one comes first.
-  private var pending: [Visit] = []
-  /// The only container to search next, kept out of `pending` to save its allocation.
-  private var following: Visit?
+  private var pending: [Visit]
   /// Nil until the first link: without links, no container is met twice.
   private var visited: Set<ObjectIdentifier>?
-  /// The containers with decorators on the path from the start to the last returned container, and that
-  /// container itself if it has decorators.
+  /// The containers with decorators on the path from the start to the last returned container, without itself.
   private var decorating: [Container] = []
-  private var decoratingCount = 0
 
   init(from start: Container) {
     self.start = start
-    following = Visit(container: start, decoratingCount: 0)
+    pending = [Visit(container: start, decorating: [])]
   }
 
   mutating func next() -> Container? {
-    while let visit = following ?? pending.popLast() {
-      following = nil
+    while let visit = pending.popLast() {
       let container = visit.container
       if let visited, visited.contains(ObjectIdentifier(container)) { continue }
-      decoratingCount = visit.decoratingCount
-      decorating.removeLast(decorating.count - decoratingCount)
-      if container.hasDecorators { decorating.append(container) }
+      decorating = visit.decorating
+      let onward = container.hasDecorators ? decorating + [container] : decorating
       let links = container.links
-      let parent = container.parent.map { Visit(container: $0, decoratingCount: decorating.count) }
-      if links.isEmpty && pending.isEmpty {
-        following = parent
-      } else {
-        if let parent { pending.append(parent) }
-        pending += links.reversed().map { Visit(container: $0, decoratingCount: decorating.count) }
-      }
+      if let parent = container.parent { pending.append(Visit(container: parent, decorating: onward)) }
+      pending += links.reversed().map { Visit(container: $0, decorating: onward) }
       if !links.isEmpty && visited == nil { visited = searched(upTo: container) }
       visited?.insert(ObjectIdentifier(container))
       return container
@@ -52,12 +41,10 @@ struct SearchOrder: Sequence, IteratorProtocol {
   }
 
   /// Whether a container that has been searched has links.
-  var hasLinks: Bool { visited != nil }
+  var hasMetLinks: Bool { visited != nil }
 
   /// A binding of the last returned container, wrapped by the decorators of the containers on the path from the start.
-  func decorated(_ found: Located) -> Located {
-    decoratingCount == 0 ? found : decorating[..<decoratingCount].reversed().reduce(found) { $1.decorating($0) }
-  }
+  func decorated(_ found: Located) -> Located { decorating.reversed().reduce(found) { $1.decorating($0) } }
 
   /// The containers that were searched before the first link.
   private func searched(upTo container: Container) -> Set<ObjectIdentifier> {

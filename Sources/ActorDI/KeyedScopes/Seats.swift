@@ -6,7 +6,8 @@ internal import Synchronization
 /// - C5 *no idle scope beside a waiter*: a caller that waits for a seat looks for an idle scope to end. A caller whose operation leaves a
 ///   scope idle looks for a waiter. Both look after their own entry is visible, so one of them finds the other.
 ///
-/// A class: an optional of a structure would have its mark in memory that the lock guards, and a reader would not take the lock.
+/// A class, because ``ScopesByKey`` has an optional of it. The compiler would store that a structure is absent in memory that the lock of
+/// the structure guards, and read it without the lock.
 final class Seats: Sendable {
   /// A caller that waits for a seat.
   ///
@@ -80,7 +81,10 @@ final class Seats: Sendable {
   }
 
   private let state: Lock<State>
-  /// The number of waiters, for callers that find none.
+  /// The number of waiters, to be read without the lock.
+  ///
+  /// Sequentially consistent for two pairs: a caller joins the waiters, and then looks for an idle scope (C5) and for the mark of a
+  /// drainer; the user of a scope leaves it idle, and a drainer marks the container, and then looks here.
   private let waiting = Atomic(0)
 
   /// Creates the seats.
@@ -120,6 +124,7 @@ final class Seats: Sendable {
     for waiter in withState({ $0.queue }) { waiter.dismiss() }
   }
 
+  /// Releases a seat, or hands it over to the first waiter that still wants it (C4).
   func release() {
     while let waiter = withState({ $0.release() }) {
       if waiter.latch.open() { return }

@@ -1,7 +1,7 @@
 /// The state of one kept instance and its build: a pure value that makes decisions and has no side effects.
 ///
-/// Each `mutating func` is an event. It returns the side effects, which the ``OnceCell`` performs after leaving its lock. The value
-/// contains no lock, task, continuation or thread, so tests can apply every event in every state.
+/// Each `mutating func` is an event. It returns the side effects, if there are any, which the ``OnceCell`` performs after leaving its lock.
+/// The value contains no lock, task, continuation or thread, so tests can apply every event in every state.
 ///
 /// States:
 ///
@@ -17,7 +17,8 @@
 /// - N1 *one build*: there is at most one build at a time; the next one starts after it has finished.
 /// - N2 *every waiter is answered*: each waiter is in exactly one list. It leaves the list once: it gets the outcome, asks
 ///   again, or departs.
-/// - N3 *cancelled is final*: a cancelled build accepts no new waiters; later callers wait for its end and ask again.
+/// - N3 *cancelled is final*: a cancelled build accepts no new waiters. Later callers wait for its end. They get the instance if it is kept
+///   after all, and ask again otherwise.
 /// - N4 *detached is private*: the value of a build that was reset goes to the waiters that joined before, and is never published.
 /// - N5 *held is not cancelled*: a departing waiter never cancels a build whose factory and hooks have run, or whose only waiter has
 ///   taken its instance.
@@ -47,7 +48,7 @@ struct OnceStateMachine: Equatable, Sendable {
     var isExemptFromCancellation = false
     /// The waiters that get the result, in order of arrival.
     var joined: [WaiterID] = []
-    /// The waiters that came too late to join. They wait for the end of the build and then ask again.
+    /// The waiters that came too late to join (N3): after a cancellation, or a reset.
     var latecomers: [WaiterID] = []
   }
 
@@ -230,10 +231,12 @@ struct OnceStateMachine: Equatable, Sendable {
     guard let build, build.attempt == attempt else { return Ending() }
     state = .idle
     switch outcome {
-    case .value where build.isDetached, .failure:
+    case .failure:
       return Ending(deliver: build.joined, retry: build.latecomers)
     case .abandoned:
       return Ending(retry: build.joined + build.latecomers)
+    case .value where build.isDetached:
+      return Ending(deliver: build.joined, retry: build.latecomers)
     case .value:
       state = .ready
       return Ending(publishes: true, deliver: build.joined + build.latecomers)

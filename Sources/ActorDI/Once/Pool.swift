@@ -1,9 +1,12 @@
 /// The idle instances of a pooled service.
+///
+/// A ``CheckOut`` reads the generation before the factory runs. So the pool refuses an instance whose build was in progress when the pool
+/// was emptied, and the return of the instance disposes of it.
 final class Pool: Sendable {
   /// A pooled instance.
   struct Entry: Sendable {
     let instance: Instance
-    /// The instance's disposal, which its own container runs; nil if it needs none.
+    /// The instance's disposal, which the container of the registration runs, not the one that checks it out; nil if it needs none.
     let disposal: Disposal?
     /// The pool's generation in which the build of the instance began.
     let generation: Int
@@ -21,7 +24,7 @@ final class Pool: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// The number of times that the pool has been emptied.
+  /// The pool's generation now.
   var generation: Int { state.withLock { $0.generation } }
 
   /// Takes out the instance that was returned last; nil if none is idle.

@@ -4,7 +4,9 @@ internal import Synchronization
 extension OverrideLayer {
   /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
+    // If the container is closed, this closes the overlay, and the operation finds the container closed.
     overlay.listBelow(container)
+    // Before the flags of the threads, which send a resolve to this count.
     Self.count.add(1, ordering: .acquiringAndReleasing)
     Reclaimer.shared.forceSlowPath(true)
   }
@@ -45,7 +47,9 @@ extension OverrideLayer {
     var failures: [ShutdownError.Failure] = []
     while let container = remaining.popFirst() {
       switch container.closeAtOnce(after: outcome) {
-      case nil, .notBegun: continue
+      // Another caller closes the container, and a synchronous one cannot wait for that.
+      case .notBegun: continue
+      case nil: continue
       case .report(let reported): failures += reported
       case .disposals:
         Task.detached { [remaining] in

@@ -21,8 +21,8 @@ struct DerivedTraits {
     static let isTokenDefault = Traits(rawValue: 1 << 1)
     /// A resolve is a call of the factory and of synchronous hooks as long as nothing observes it.
     static let isTransientWithHooks = Traits(rawValue: 1 << 2)
-    /// A resolve is little more than a call of the factory as long as nothing observes it: of a transient, or of an alias or a choice, which
-    /// builds nothing itself.
+    /// A resolve is little more than a call of the factory as long as nothing observes it: of a transient, or of an alias or a choice,
+    /// which builds nothing itself.
     static let isMadeByOneCall = Traits(rawValue: 1 << 3)
     /// An uncontended build is little more than a call of the factory.
     static let isBuiltUncontended = Traits(rawValue: 1 << 4)

@@ -47,7 +47,7 @@ extension Container {
       parts.append(Part(container: container, range: start..<found.all.count))
     }
     // Without links, the search has visited the containers in the opposite order.
-    guard order.hasLinks else { return found.reversed() }
+    guard order.hasMetLinks else { return found.reversed() }
     var listed: [Located] = []
     list(found.all, &parts, into: &listed)
     return listed + found.all[..<overlaid].reversed()
