@@ -17,28 +17,6 @@ struct Chain {
   /// The services from the root to the one that the requesting service asks for.
   func path(to identity: ServiceIdentity) -> [ServiceIdentity] { Self.merged(path + [identity]) }
 
-  /// The services from the root to the requesting one, continued along a cycle up to the first service that repeats.
-  ///
-  /// - Parameter cycle: The cycle that the request closes, beginning with the requested service.
-  func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
-    let services = services
-    var path = Self.merged(services.map(\.identity))
-    if let last = path.last, let first = path.dropLast().lastIndex(where: { $0.isSame(as: last) }) {
-      // The path already repeats its last service. Either an alias or a decorator has closed the cycle, and the binding behind it follows
-      // in both places. Or the requested service was there, in the same cycle.
-      let isPart = cycle.first.map { wanted in
-        last.arguments.isEmpty && path[first...].contains { $0.isSame(as: wanted) }
-      }
-      if isPart ?? true || services.last?.isIndirect == true { return path }
-    }
-    for identity in cycle {
-      let isMet = path.contains { $0.isSame(as: identity) }
-      path.append(identity)
-      if isMet { break }
-    }
-    return path
-  }
-
   /// Merges consecutive services with the same name.
   ///
   /// A decorator or choice has the name of the binding behind it, so both are shown as one. With run-time
@@ -51,37 +29,49 @@ struct Chain {
   }
 
   /// A hazard slot or a frame of the chain.
-  private struct Element {
-    /// The slot, or that of the frame's binding; no binding's slot for the root of a call.
-    let slot: HazardSlot
-    /// Nil for a slot.
-    let frame: ResolutionFrame?
+  private enum Element {
+    case slot(HazardSlot)
+    case frame(ResolutionFrame)
 
     /// Nil for an element that is no service: a borrowed instance, a mark, or the root of a call.
-    var binding: BindingID? { BindingID(slot) }
-
-    /// Whether the element is a service that a fixed container keeps, whichever container is asked for it.
-    var isKeptByFixedContainer: Bool {
-      guard binding != nil else { return false }
-      if let frame { return frame.isKeptByFixedContainer }
-      return Binding.at(FoundBinding(bits: slot.address)).borrow { $0.policy.isKeptByFixedContainer }
+    var binding: BindingID? {
+      switch self {
+      case .slot(let slot): BindingID(slot)
+      case .frame(let frame): frame.binding
+      }
     }
 
     var service: ChainedService? {
-      guard binding != nil else { return nil }
-      return frame?.service ?? Binding.at(FoundBinding(bits: slot.address)).borrow { ChainedService($0) }
+      switch self {
+      case .slot(let slot): slot.borrowBinding { ChainedService($0) }
+      case .frame(let frame): frame.service
+      }
     }
+
+    /// Whether the element is a service that a fixed container keeps, whichever container is asked for it.
+    var isKeptByFixedContainer: Bool {
+      switch self {
+      case .slot(let slot): slot.borrowBinding { $0.policy.isKeptByFixedContainer } ?? false
+      case .frame(let frame): frame.isKeptByFixedContainer
+      }
+    }
+
+    /// Whether the service is still under construction. A frame whose factory has ended may be the parent of a live one; its binding may
+    /// have been freed and its address reused.
+    var isLive: Bool { if case .frame(let frame) = self { frame.isLive } else { true } }
+
+    func isLive(_ binding: BindingID) -> Bool { self.binding == binding && isLive }
   }
 
   /// Visits the elements, innermost first, until the function returns a result.
   private func search<Result>(_ body: (Element) -> Result?) -> Result? {
     let record = ThreadRecordPointer.current
     for slot in slots.reversed() {
-      if let result = body(Element(slot: record.slot(at: slot), frame: nil)) { return result }
+      if let result = body(.slot(record.slot(at: slot))) { return result }
     }
     var next = frame
     while let current = next {
-      if let result = body(Element(slot: current.binding?.step ?? .placeholder, frame: current)) { return result }
+      if let result = body(.frame(current)) { return result }
       next = current.parent
     }
     return nil
@@ -108,9 +98,7 @@ struct Chain {
 
   /// Whether a service is under construction in the chain, so that another build of it would be a cycle.
   func contains(_ binding: BindingID) -> Bool {
-    // A frame whose factory has ended may still be the parent of a live one. Its service is no longer under
-    // construction, and its binding may have been freed and its address reused.
-    search { $0.binding == binding && $0.frame?.isLive != false ? true : nil } ?? false
+    search { $0.isLive(binding) ? true : nil } ?? false
   }
 
   /// Whether a build of an unkept service within its own factory would never end.
@@ -125,7 +113,7 @@ struct Chain {
     guard let attempt else { return true }
     let injecting = WaitGraph.builds(leadingTo: attempt).filter { $0.has(.injecting) }
     return search { element in
-      if element.binding == binding.id && element.frame?.isLive != false { return true }
+      if element.isLive(binding.id) { return true }
       return element.isKeptByFixedContainer || injecting.contains { isStart(element, of: $0) } ? false : nil
     } ?? true
   }
@@ -160,8 +148,11 @@ struct Chain {
 
   /// Whether a build's part of the chain begins at an element.
   private func isStart(_ element: Element, of attempt: Attempt) -> Bool {
-    guard attempt.isLazy, let frame = element.frame else { return element.slot == attempt.slot }
-    return frame.isRoot && frame.attempt === attempt
+    switch element {
+    case .slot(let slot): slot == attempt.slot
+    case .frame(let frame) where attempt.isLazy: frame.isRoot && frame.attempt === attempt
+    case .frame(let frame): frame.binding?.step == attempt.slot
+    }
   }
 }
 
@@ -173,3 +164,10 @@ extension Chain {
 // A chain refers to slots of the thread that made it.
 @available(*, unavailable)
 extension Chain: Sendable {}
+
+extension HazardSlot {
+  /// Borrows the binding that the slot protects; nil if it protects none. For a slot of the calling thread.
+  fileprivate func borrowBinding<Result>(_ body: (borrowing Binding) -> Result) -> Result? {
+    BindingID(self).map { _ in Binding.at(FoundBinding(bits: address)).borrow { body($0) } }
+  }
+}

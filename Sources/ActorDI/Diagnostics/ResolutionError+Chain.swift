@@ -167,3 +167,43 @@ private struct FailedRequest: Sendable {
     return nil
   }
 }
+
+extension Chain {
+  /// The services from the root to the requesting one, continued along a cycle up to the first service that repeats.
+  ///
+  /// | under construction | cycle | path |
+  /// | --- | --- | --- |
+  /// | A, B, C | B, C | A, B, C, B |
+  /// | A, B, C, B (the alias or the decorator of B has closed the cycle) | B, C | A, B, C, B |
+  /// | A, where B and C are built elsewhere | B, C, B | A, B, C, B |
+  ///
+  /// - Parameter cycle: The cycle that the request closes, beginning with the requested service.
+  fileprivate func path(closing cycle: [ServiceIdentity]) -> [ServiceIdentity] {
+    let services = services
+    var path = Self.merged(services.map(\.identity))
+    if Self.isClosed(path, endsIndirectly: services.last?.isIndirect == true, by: cycle.first) { return path }
+    for identity in cycle {
+      let isMet = path.contains { $0.isSame(as: identity) }
+      path.append(identity)
+      if isMet { break }
+    }
+    return path
+  }
+
+  /// Whether a path already repeats its last service because of the cycle that a request closes. Either an alias or a decorator has closed
+  /// the cycle, and the binding behind it follows in both places. Or the requested service is on the repeated part.
+  ///
+  /// - Parameters:
+  ///   - endsIndirectly: Whether the last service is an alias or a choice.
+  ///   - wanted: The requested service; nil if it is not known.
+  private static func isClosed(
+    _ path: [ServiceIdentity], endsIndirectly: Bool, by wanted: ServiceIdentity?
+  ) -> Bool {
+    guard let last = path.last, let first = path.dropLast().lastIndex(where: { $0.isSame(as: last) }) else {
+      return false
+    }
+    guard let wanted, !endsIndirectly else { return true }
+    // With run-time arguments, a service may follow itself.
+    return last.arguments.isEmpty && path[first...].contains { $0.isSame(as: wanted) }
+  }
+}
