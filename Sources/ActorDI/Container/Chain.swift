@@ -60,6 +60,7 @@ struct Chain {
     /// have been freed and its address reused.
     var isLive: Bool { if case .frame(let frame) = self { frame.isLive } else { true } }
 
+    /// Whether the element is the service of a binding, and still under construction.
     func isLive(_ binding: BindingID) -> Bool { self.binding == binding && isLive }
   }
 
