@@ -172,7 +172,9 @@ final class OnceCell: Sendable {
     case build(Attempt)
     /// The caller is the first waiter of a build in a task, and starts the task.
     case start(WaiterID, Attempt)
-    case wait(WaiterID, Attempt)
+    case wait(WaiterID, Attempt, hasJoined: Bool)
+    /// The build that the caller has joined has failed since the caller was asked to try again.
+    case failed(any Error)
     case asyncRequired
     /// The keeper is closed. The instance is for the caller to release outside of the lock.
     case closed(Instance?)
@@ -180,14 +182,19 @@ final class OnceCell: Sendable {
 
   /// Handles a caller that wants the instance.
   ///
+  /// - Parameter joined: The build that the caller has joined, if it has been asked to try again.
   /// - Returns: The caller's next step.
-  func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode) -> Step {
+  func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode, after joined: Attempt?) -> Step {
     storage.readClock()
-    guard let membership else { return withClaimedState { arrive(caller, mode, &$0) } }
-    return membership.periods.betweenEnds { withClaimedState { arrive(caller, mode, &$0) } }
+    guard let membership else { return withClaimedState { arrive(caller, mode, after: joined, &$0) } }
+    return membership.periods.betweenEnds { withClaimedState { arrive(caller, mode, after: joined, &$0) } }
   }
 
-  private func arrive(_ caller: Caller, _ mode: OnceStateMachine.BuildMode, _ state: inout State) -> Step {
+  private func arrive(
+    _ caller: Caller, _ mode: OnceStateMachine.BuildMode, after joined: Attempt?, _ state: inout State
+  ) -> Step {
+    // If the caller built anew, its build could be held, recall it and fail again, without end (G2, G3).
+    if let joined, joined !== state.attempt, let error = joined.failureOfPart { return .failed(error) }
     let existing = storage.load(state.places)
     state.lastWaiter += 1
     let id = state.lastWaiter
@@ -201,7 +208,7 @@ final class OnceCell: Sendable {
     case .wait:
       guard let attempt = state.attempt else { preconditionFailure("The machine builds, so there is an attempt.") }
       state.waiters[id] = .reserved
-      return .wait(id, attempt)
+      return .wait(id, attempt, hasJoined: state.machine.acceptsWaiters)
     case .asyncRequired: return .asyncRequired
     case .retired: return .value(nil)
     }

@@ -50,6 +50,9 @@ struct OnceStateMachine: Equatable, Sendable {
     var joined: [WaiterID] = []
     /// The waiters that came too late to join (N3): after a cancellation, or a reset.
     var latecomers: [WaiterID] = []
+
+    /// Whether a new waiter joins.
+    var acceptsWaiters: Bool { !isCancelled && !isDetached }
   }
 
   enum State: Equatable, Sendable {
@@ -78,6 +81,9 @@ struct OnceStateMachine: Equatable, Sendable {
 
   /// The number of the build in flight.
   var attempt: AttemptID? { build?.attempt }
+
+  /// Whether a new waiter joins the build in flight.
+  var acceptsWaiters: Bool { build?.acceptsWaiters ?? false }
 
   // MARK: Beginning
 
@@ -128,10 +134,10 @@ struct OnceStateMachine: Equatable, Sendable {
       return mode == .task ? .start(lastAttempt) : .build(lastAttempt)
     case .building(var build):
       if build.mode == .task && caller == .synchronous { return .asyncRequired }
-      if build.isCancelled || build.isDetached {
-        build.latecomers.append(waiter)
-      } else {
+      if build.acceptsWaiters {
         build.joined.append(waiter)
+      } else {
+        build.latecomers.append(waiter)
       }
       self.build = build
       return .wait

@@ -26,6 +26,8 @@
 ///   so that an injection can wait.
 /// - ``conclude(_:_:failingTakersWith:)``: A build is held. Any waiter of a held build may now be one that the held build waits for (G3).
 /// - ``holdAgain()``: A held build waits for a task from now on, so its waiters must not block their threads.
+///
+/// A waiter may ask again only after the build has failed. It gets the failure, as if it had stayed (G2).
 enum WaitGraph {
   /// A dependency of one build on the end of another.
   struct Edge: Sendable {

@@ -13,8 +13,9 @@ extension OnceCell {
     for chain: Chain, mode: OnceStateMachine.BuildMode, _ observation: BuildObservation? = nil, build: InlineBuild
   ) throws -> Instance? {
     var mode = mode
+    var joined: Attempt?
     while true {
-      switch try takeOrBuild(for: .synchronous, &mode, chain, build) {
+      switch try takeOrBuild(for: .synchronous, &mode, &joined, chain, build) {
       case .has(let instance): return instance
       case .waits(let id, let attempt, _):
         let outcome = try wait(id, for: attempt, chain, observation)
@@ -33,10 +34,11 @@ extension OnceCell {
     build: InlineBuild, task: @escaping TaskBuild
   ) async throws -> Instance? {
     var mode = mode
+    var joined: Attempt?
     // A caller that is asked to try again may find the instance of the build that it has waited for.
     var awaited: Attempt?
     while true {
-      switch try takeOrBuild(for: .asynchronous, &mode, chain, build) {
+      switch try takeOrBuild(for: .asynchronous, &mode, &joined, chain, build) {
       case .has(let instance):
         if let awaited, instance != nil { chain.frame?.adoptInstances(of: awaited) }
         return instance
@@ -63,26 +65,35 @@ extension OnceCell {
 
   /// Takes the instance, or builds it on the calling thread.
   ///
-  /// - Parameter mode: How the caller can have the instance built. Set to `task` if a build has turned out to be asynchronous.
+  /// - Parameters:
+  ///   - mode: How the caller can have the instance built. Set to `task` if a build has turned out to be asynchronous.
+  ///   - joined: The build whose failure is also the caller's, even if the caller is asked to try again.
   private func takeOrBuild(
-    for caller: Caller, _ mode: inout OnceStateMachine.BuildMode, _ chain: Chain, _ build: InlineBuild
+    for caller: Caller, _ mode: inout OnceStateMachine.BuildMode, _ joined: inout Attempt?, _ chain: Chain,
+    _ build: InlineBuild
   ) throws -> Progress {
     while true {
-      switch arrive(caller, mode) {
+      switch arrive(caller, mode, after: joined) {
       case .value(let instance): return .has(instance)
       case .closed: throw closed(chain)
+      case .failed(let error): throw self.error(error, for: chain)
       case .asyncRequired:
         if let instance = try takeProvisional(for: chain) { return .has(instance) }
         throw ResolutionError.asyncRequired(identity, chain)
       case .build(let attempt):
+        joined = attempt
         do {
           if let instance = try self.build(attempt, for: chain, build) { return .has(instance) }
         } catch let needed as SuspensionNeeded {
           guard caller == .asynchronous else { throw needed.error ?? .asyncRequired(identity, chain) }
           mode = .task
         }
-      case .start(let id, let attempt): return .waits(id, for: attempt, isFirst: true)
-      case .wait(let id, let attempt): return .waits(id, for: attempt, isFirst: false)
+      case .start(let id, let attempt):
+        joined = attempt
+        return .waits(id, for: attempt, isFirst: true)
+      case .wait(let id, let attempt, let hasJoined):
+        joined = hasJoined ? attempt : nil
+        return .waits(id, for: attempt, isFirst: false)
       }
     }
   }

@@ -1,4 +1,5 @@
 import ActorDITestSupport
+import Synchronization
 import Testing
 
 @testable import ActorDI
@@ -32,6 +33,34 @@ private final class Body: Sendable {
 }
 private final class Tail: @unchecked Sendable {
   var head: Head?
+}
+
+/// Runs the jobs of a task on other threads, and holds them back while it is paused.
+private final class PausableExecutor: TaskExecutor {
+  private let state = Mutex<(isPaused: Bool, jobs: [UnownedJob])>((false, []))
+
+  func pause() { state.withLock { $0.isPaused = true } }
+
+  func resume() {
+    let jobs = state.withLock { state in
+      state.isPaused = false
+      return exchange(&state.jobs, with: [])
+    }
+    for job in jobs { run(job) }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let isHeld = state.withLock { state in
+      if state.isPaused { state.jobs.append(job) }
+      return state.isPaused
+    }
+    if !isHeld { run(job) }
+  }
+
+  private func run(_ job: UnownedJob) {
+    Task.detached { [self] in unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
 }
 
 /// The scopes that keep or share an instance.
@@ -475,7 +504,6 @@ struct InjectedCircleTests {
     #expect(journal.entries == ["engine", "engine", "car", "engine"])
   }
 
-  /// A waiter that is called back just before the failure asks again, so there may be more than one build a call.
   @Test(arguments: [false, true])
   func aHookAfterTheInjectionThatFailsTakesTheCircleWithIt(isAsynchronous: Bool) async throws {
     let (journal, made, isFailing) = (Journal<String>(), Counter(), Shelf(true))
@@ -500,11 +528,37 @@ struct InjectedCircleTests {
       await #expect(throws: Boom()) { try await container.resolve(Car.self) }
     }
     #expect(container.resolveIfReady(Engine.self) == nil && container.resolveIfReady(Car.self) == nil)
-    try await until { journal.entries.count == 2 * made.count }
+    #expect(made.count == 4)
+    try await until { journal.entries.count == 8 }
     isFailing.value = false
     check(try await container.resolve(Car.self))
     try await container.shutdown()
-    #expect(journal.entries.suffix(2) == ["car", "engine"] && journal.entries.count == 2 * made.count)
+    #expect(journal.entries.suffix(2) == ["car", "engine"] && journal.entries.count == 10)
+  }
+
+  /// A regression: a caller that was called back because its build was held, and that asked again after the failure of that build, built
+  /// once more. If it was as late each time, it never returned.
+  @Test(arguments: [Scope.singleton, .shared])
+  func aLateCallerGetsTheErrorOfItsBuild(scope: Scope) async throws {
+    let (executor, made) = (PausableExecutor(), Counter())
+    let container = Container {
+      Registration(Engine.self, scope: scope) { _ in
+        await Task.yield()
+        made.increment()
+        executor.pause()
+        return Engine()
+      }
+      .inject(\.car)
+      .onCreated { _, _ in
+        if made.count < 10 { throw Boom() }
+        executor.resume()
+      }
+      .onDispose { _ in executor.resume() }
+      Registration(Car.self, scope: scope) { r in Car(engine: try await r.resolve()) }
+    }
+    let caller = Task(executorPreference: executor) { try await container.resolve(Car.self) }
+    await #expect(throws: Boom()) { try await caller.value }
+    #expect(made.count == 1)
   }
 
   @Test func aCancelledCallerLeavesNothingBehind() async throws {
