@@ -8,16 +8,24 @@ extension ResolutionError {
     return ResolutionError(.cycle, for: path.last, path: path)
   }
 
-  static func asyncRequired(_ identity: ServiceIdentity, _ chain: Chain) -> ResolutionError {
+  /// The error for a service that the caller can get only by suspending.
+  ///
+  /// - Parameter isInTask: Whether the caller could build the service, but a task is building it already.
+  static func asyncRequired(
+    _ identity: ServiceIdentity, _ chain: Chain, isInTask: Bool = false
+  ) -> ResolutionError {
     // A decorator is no requester of the service that it decorates.
     let requester = chain.synchronousRequester.flatMap { $0.isSame(as: identity) ? nil : $0 }
     return ResolutionError(
       .asyncRequired, for: identity, path: chain.path(to: identity),
       circumstance: {
-        requester.map {
+        let advice = requester.map {
           "A synchronous closure of \($0) has resolved it. Write 'try await r.resolve()' in the closure, autowire \($0), or add an "
             + "asynchronous form by suspending(_:)."
         }
+        guard isInTask else { return advice }
+        return "A task is building it for an asynchronous caller, and synchronous code cannot wait for a task. "
+          + (advice ?? "Resolve it with 'try await', which waits.")
       })
   }
 

@@ -79,7 +79,7 @@ extension OnceCell {
       case .failed(let error): throw self.error(error, for: chain)
       case .asyncRequired:
         if let instance = try takeProvisional(for: chain) { return .has(instance) }
-        throw ResolutionError.asyncRequired(identity, chain)
+        throw ResolutionError.asyncRequired(identity, chain, isInTask: mode == .inline)
       case .build(let attempt):
         joined = attempt
         do {

@@ -37,6 +37,19 @@ struct SynchronousCallerTests {
     #expect(try sync { try container.resolve(Probe.self) } === built)
   }
 
+  /// A regression: the text called the synchronous factory asynchronous, and did not say why.
+  @Test @MainActor func theErrorSaysThatATaskBuildsTheService() async throws {
+    let container = Container { Registration(Probe.self, scope: .singleton) { @MainActor _ in Probe() } }
+    let caller = Task.detached { try await container.resolve(Probe.self) }
+    // This thread occupies the main actor, so the factory cannot run.
+    while container.lifecycle.activity.isIdle {}
+    let error = try sync { try resolutionError { try container.resolve(Probe.self) } }
+    #expect(error.code == .asyncRequired)
+    #expect(error.description.contains("A task is building it for an asynchronous caller"))
+    let probe = try await caller.value
+    #expect(try sync { try container.resolve(Probe.self) } === probe)
+  }
+
   @Test func theErrorNamesTheAsynchronousServiceOfTheChain() throws {
     let container = Container {
       Registration(Root.self, scope: .singleton) { r in Root(try r.resolve(Stem.self)) }
