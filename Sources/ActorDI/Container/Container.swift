@@ -110,6 +110,13 @@ public actor Container {
   /// The container in whose place this one keeps instances of an override layer; nil for all others.
   nonisolated var replacedContainer: Container? { substitution?.container }
 
+  /// The container in whose place this one keeps instances, of whichever layer; this one itself if it replaces none.
+  nonisolated var original: Container {
+    var container = self
+    while let replaced = container.replacedContainer { container = replaced }
+    return container
+  }
+
   /// The builder of the initial registrations, for ``rebuild()``.
   ///
   /// `nonisolated(unsafe)` because it is read and dropped under the lock of the lifecycle.

@@ -8,6 +8,9 @@ extension Container {
   /// for this call. ``ContainerObserver`` and ``events(bufferingNewest:)`` report failures. Builds in flight continue for their waiters; their
   /// instances are not kept.
   ///
+  /// Within the operation of `withOverrides`, the instances that it and the operations around it keep in place of this container's are
+  /// dropped, too.
+  ///
   /// - Parameter scope: The scope whose instances are dropped; nil for all.
   /// - Concurrency: Isolated to the container. All containers below this one are reset, too.
   public func reset(_ scope: Scope? = nil) async {

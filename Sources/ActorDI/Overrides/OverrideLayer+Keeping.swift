@@ -11,14 +11,15 @@ extension OverrideLayer {
     init(_ container: Container) { self.container = container }
   }
 
-  /// The identifier of the container that a substitute replaces. The overlay replaces itself, too.
-  func id(of replaced: Container) -> ObjectIdentifier {
-    ObjectIdentifier(replaced === overlay ? container : replaced)
-  }
+  /// The identifier under which a layer keeps the substitute of a container.
+  ///
+  /// An overlay, of this layer or of one around it, has the substitute of the overridden container. So the services of that container and
+  /// those that overrides have put in their place are disposed of together, the last created first, and reset together.
+  static func id(of replaced: Container) -> ObjectIdentifier { ObjectIdentifier(replaced.original) }
 
   /// The container that keeps instances in place of another one; nil if none does.
   private func existingSubstitute(for replaced: Container) -> Container? {
-    let id = id(of: replaced)
+    let id = Self.id(of: replaced)
     return substitutes.withLock { $0?[id]?.container }
   }
 
@@ -27,9 +28,10 @@ extension OverrideLayer {
   /// The end of the replaced container closes it first, and the layer forgets it then.
   func substitute(for replaced: Container) -> Container? {
     if let known = existingSubstitute(for: replaced) { return known }
-    let new = Container(Substitution(for: replaced, at: depth) { [weak self] in self?.forget($0) })
-    new.listBelow(replaced)
-    let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: id(of: replaced)).container }
+    let original = replaced.original
+    let new = Container(Substitution(for: original, at: depth) { [weak self] in self?.forget($0) })
+    new.listBelow(original)
+    let kept = substitutes.withLock { $0?.insert(Substitute(new), ifNoneFor: Self.id(of: original)).container }
     // The replaced container may have ended before the layer kept the substitute.
     if let kept, kept.lifecycle.hasEnded { forget(kept) }
     return kept
@@ -37,8 +39,7 @@ extension OverrideLayer {
 
   /// Forgets a substitute that has ended with the container that it replaces.
   private func forget(_ substitute: Container) {
-    guard let replaced = substitute.replacedContainer else { return }
-    let id = ObjectIdentifier(replaced)
+    let id = Self.id(of: substitute)
     // Released after the lock.
     _ = substitutes.withLock { all in
       all?[id]?.container === substitute ? all?.removeValue(forKey: id) : nil

@@ -74,7 +74,7 @@ final class OverrideLayer: Sendable {
     depth = enclosing.map { $0.depth + 1 } ?? 0
     let overlay = Container(Substitution(for: container, at: depth))
     self.overlay = overlay
-    substitutes = Lock([ObjectIdentifier(container): Substitute(overlay)])
+    substitutes = Lock([Self.id(of: container): Substitute(overlay)])
     self.isolatesAll = isolatesAll
     self.strictness = strictness
     self.isSuccessor = isSuccessor

@@ -99,7 +99,7 @@ extension OverrideLayer {
   func touches(_ binding: Binding, asking container: Container) -> Bool {
     if isolatesAll { return true }
     let context = binding.container(for: container)
-    let (name, replaced) = (ObjectIdentifier(binding), id(of: context))
+    let (name, replaced) = (ObjectIdentifier(binding), OverrideLayer.id(of: context))
     let stamp = RegistryStamp(versions: overlay.registryStamp.versions + context.registryStamp.versions)
     let known = substitutes.withLock { $0?[replaced]?.decisions[name] }
     if let known, known.holds(for: stamp, asking: container, outside: self) { return known.touches }

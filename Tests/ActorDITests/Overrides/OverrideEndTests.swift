@@ -71,6 +71,44 @@ struct OverrideEndTests {
     #expect(journal.entries == ["beta", "fake alpha", "root"])
   }
 
+  // A regression: the operation kept such an override in a container of its own, and closed its containers in no certain order.
+  @Test(arguments: 0..<20) func anOuterOverrideThatIsReachedIsDisposedOfAfterItsDependents(run: Int) async throws {
+    let app = makeContainer()
+    try await app.withOverrides {
+      Registration(autowired: Alpha.self, scope: .singleton) { (_: Int) in Alpha() }
+        .onDispose { [journal] _ in journal.note("alpha of the outer overrides") }
+      Registration(instance: 1)
+    } operation: { () async throws in
+      try await app.withOverrides {
+        Registration(instance: 2)
+      } operation: { () async throws in
+        _ = try await app.resolve(Beta.self)
+      }
+      #expect(journal.entries == ["beta", "alpha of the outer overrides"])
+    }
+  }
+
+  // A regression: the reset did not find what an operation keeps of the overrides around it.
+  @Test func aNestedOperationResetsAnOuterOverrideThatItReaches() async throws {
+    let app = Container()
+    try await app.withOverrides {
+      Registration(autowired: Alpha.self, scope: .singleton) { (_: Int) in Alpha() }
+      Registration(instance: 1)
+    } operation: { () async throws in
+      let outer = try await app.resolve(Alpha.self)
+      try await app.withOverrides {
+        Registration(instance: 2)
+      } operation: { () async throws in
+        let first = try await app.resolve(Alpha.self)
+        await app.reset(Alpha.self)
+        let second = try await app.resolve(Alpha.self)
+        await app.reset()
+        let third = try await app.resolve(Alpha.self)
+        #expect(Set([outer, first, second, third].map(ObjectIdentifier.init)).count == 4)
+      }
+    }
+  }
+
   @Test func theEndOfASynchronousOperationDisposesOfInstances() throws {
     let container = makeContainer()
     try container.withOverrides {
