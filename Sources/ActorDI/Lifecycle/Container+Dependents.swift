@@ -10,7 +10,7 @@ extension Container {
   /// - Complexity: O(*n*) in the number of kept instances.
   nonisolated func hasDependents(on binding: Binding) -> Bool {
     let services = registry.withLock { _ in binding.shownIdentities }
-    return (replacedContainer ?? self).subordinateTree.contains { container in
+    return original.subordinateTree.contains { container in
       container.allBindings.contains { $0.keepsInstance(madeFrom: services, $0.descriptor.dependencies) }
         || container.hasKeptInstance(madeFrom: services) || container.hasInstanceAbove(madeFrom: services)
     }

@@ -30,7 +30,7 @@ extension Container {
       log.end()
     } catch {
       // An override layer keeps instances in a container of its own, in place of this one.
-      await log.undo(after: error) { ($0 as? Container).map { $0.replacedContainer ?? $0 } === self }
+      await log.undo(after: error) { ($0 as? Container)?.original === self }
       throw error
     }
   }

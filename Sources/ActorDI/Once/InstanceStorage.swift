@@ -35,8 +35,7 @@ struct InstanceStorage: Sendable {
 
   /// The holder that the storage writes to; nil if there is none.
   ///
-  /// Unowned, because the holder owns the cell. A build in flight keeps the holder alive, also while it is
-  /// held (G1).
+  /// Unowned, because the holder owns the cell. A build in flight keeps the holder alive, also while it is held (G1).
   unowned(unsafe) private let unheld: InstanceHolder?
   var holder: InstanceHolder? { unsafe unheld }
 

@@ -9,6 +9,7 @@ final class OnceCell: Sendable {
   /// The cell's mutable state, guarded by its lock.
   struct State: ~Copyable {
     var machine = OnceStateMachine()
+    /// The instance, if no holder has it.
     var places = InstanceStorage.OwnPlaces()
     /// Whether the cell has claimed its holder, together with an uncontended build that began without the cell.
     var isInCharge = false

@@ -8,7 +8,7 @@ extension Binding {
     let requests = attempt.notes.load().map(\.all) ?? []
     learn(requests)
     guard let requests else { return }
-    let context = policy.isBuiltByOwner ? ownContainer : substitute.replacedContainer ?? substitute
+    let context = policy.isBuiltByOwner ? ownContainer : substitute.original
     placement.within {
       for located in unkeptParts(requesting: requests, in: context) where located.binding.mayTakeMore {
         located.binding.learn(requests)
@@ -29,12 +29,12 @@ extension Binding {
   ///   - requests: The requests of the build.
   ///   - context: The container whose registrations have built the instance.
   private func unkeptParts(requesting requests: [ServiceIdentity], in context: Container) -> [Located] {
-    var parts: [(located: Located, handedKey: Key?)] = []
+    var parts: [UnkeptPart] = []
     var known: Set<BindingInContext> = []
     func add(_ found: Located, handing key: Key? = nil) {
       let name = BindingInContext(found.binding, context, handedKey: key)
       if found.binding.policy.isKept || !known.insert(name).inserted { return }
-      parts.append((found, key))
+      parts.append(UnkeptPart(located: found, handedKey: key))
     }
     func add(_ dependency: Dependency, handing key: Key? = nil) {
       let search = DependencySearch(for: dependency, in: context, asker: id, allowingArguments: true)
@@ -69,4 +69,11 @@ extension Binding {
   /// The requests of all builds under overrides; nil if there was none, or if its requests are unknown. For a service that is not kept,
   /// these are the requests of the builds that have made it.
   var learnedRequests: [ServiceIdentity]? { lazyExtras.load()?.learned.load()?.all }
+}
+
+/// A service whose unkept instance a build has made.
+private struct UnkeptPart {
+  let located: Located
+  /// The key that the parameters of its initialiser have inherited; nil for none.
+  let handedKey: Key?
 }

@@ -30,7 +30,7 @@ extension Located {
         } task: { attempt in
           try await request.buildInTask(attempt)
         }
-        request.noteTaken(instance, from: cell, for: chain)
+        request.noteInEnclosingBuild(instance, from: cell, for: chain)
         if let instance, !callerFrame.isRoot, binding.policy.isWeak { callerFrame.graph.retain(instance) }
       } else {
         try request.prepareToMakeUnkept(for: chain)

@@ -26,7 +26,7 @@ extension Located {
       let instance = try cell.instance(for: chain, mode: request.buildMode, request.observation) { attempt in
         try request.build(attempt, for: chain)
       }
-      request.noteTaken(instance, from: cell, for: chain)
+      request.noteInEnclosingBuild(instance, from: cell, for: chain)
       if let instance, binding.policy.isWeak { record.holdInCall(instance, at: depth) }
       return instance
     } catch is BindingIsGone {

@@ -118,11 +118,11 @@ final class Request: Sendable {
     if !binding.policy.isKept, let outer = chain.attempt { attempt.shareNotes(of: outer) }
   }
 
-  /// Notes in the enclosing build what its instance has in common with one that it has got from a cell: the requests of an unkept instance,
-  /// if it was built for another service, and the life, since the build's own instance may wrap this one.
+  /// Notes in the enclosing build what concerns it of an instance that it gets from a cell: the requests of an unkept instance, if it was
+  /// built for another service, and the life, since the build's own instance may wrap this one.
   ///
-  /// - Parameter instance: Nil if the caller must ask again.
-  func noteTaken(_ instance: Instance?, from cell: OnceCell, for chain: Chain) {
+  /// - Parameter instance: Nil if the registration has been removed.
+  func noteInEnclosingBuild(_ instance: Instance?, from cell: OnceCell, for chain: Chain) {
     guard let outer = chain.attempt else { return }
     if !binding.policy.isKept, !cell.hasNotes(outer.notes.load()) { outer.note(allOf: cell.kept?.requests) }
     if let life = instance.flatMap(cell.life) { outer.noteLife(life) }
