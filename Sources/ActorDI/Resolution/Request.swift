@@ -5,6 +5,8 @@
 final class Request: Sendable {
   /// The binding and the container that has it. A build may outlast its caller, and with it the link by which the binding was found.
   private let located: Located
+  /// The same binding: a read by way of `located` would retain it, and threads would contend for its reference count.
+  let binding: Binding
   /// The container with whose registrations the instance is made.
   let container: Container
   /// The container that the caller resolves from; nil if it is the same one, since threads contend for its reference count.
@@ -26,7 +28,7 @@ final class Request: Sendable {
     from callerFrame: ResolutionFrame? = nil
   ) {
     self.located = located
-    let binding = located.binding
+    binding = located.binding
     container = binding.container(for: asked)
     otherAsked = container === asked ? nil : asked
     inheritingRecipe = binding.recipeInheriting(key)
@@ -35,8 +37,6 @@ final class Request: Sendable {
     placement = binding.placement(asking: asked)
     observation = binding.observation(asking: asked)
   }
-
-  var binding: Binding { located.binding }
 
   /// The container that the caller resolves from.
   var asked: Container { otherAsked ?? container }
