@@ -86,7 +86,7 @@ extension Lifecycle {
 
   /// The disposals that callers have taken and that have not ended, the last created instance first.
   var takenDisposals: [Disposal] {
-    state.withLock { $0.taken.values.map(\.disposal) }.sorted { $0.number > $1.number }
+    state.withLock { $0.taken.values.map(\.disposal) }.inOrder
   }
 
   /// The batches whose disposals of an instance or of later ones have not ended, each with a latch that opens at the end of one disposal.
@@ -140,12 +140,15 @@ extension LinkedList<Disposal> {
 }
 
 extension [Disposal] {
+  /// The disposals in the order in which they run.
+  fileprivate var inOrder: [Disposal] { sorted { $0.precedes($1) } }
+
   /// Takes the disposals that are still pending.
   ///
   /// - Returns: The disposals, in the order in which they are to run.
   private func taken(in batch: DisposalBatch) -> [Disposal] {
     guard count > 1 else { return first.map { $0.lifecycle.take([$0], in: batch) } ?? [] }
-    return byLifecycle.flatMap { $0[0].lifecycle.take($0, in: batch) }.sorted { $0.precedes($1) }
+    return byLifecycle.flatMap { $0[0].lifecycle.take($0, in: batch) }.inOrder
   }
 
   /// The disposals, grouped by the lifecycles that list them.
@@ -161,7 +164,7 @@ extension [Disposal] {
   }
 
   /// Notes that the hooks of instances that refer to one another are done. They keep the order of their factories.
-  func markCreated() { for disposal in sorted(by: { $0.number < $1.number }) { disposal.markCreated() } }
+  func markCreated() { for disposal in inOrder.reversed() { disposal.markCreated() } }
 
   /// Runs the disposals that are still pending, the last created instance first.
   ///
@@ -247,7 +250,8 @@ extension [Disposal] {
       var failures: [ShutdownError.Failure] = []
       // A disposal is awaited by its own container and by those of later disposals. The container whose last disposal is the next one is
       // the last of these.
-      let lasts = Dictionary(enumerated().map { (ObjectIdentifier($1.lifecycle), $0) }) { $1 }.values.sorted(by: >)
+      var met: Set<ObjectIdentifier> = []
+      let lasts = indices.reversed().filter { met.insert(ObjectIdentifier(self[$0].lifecycle)).inserted }
       var waiting = lasts.compactMap { self[$0].lifecycle.owner }[...]
       for (index, disposal) in enumerated() {
         // In a task of its own, which the time limit of a shutdown can cancel without the other disposals.
