@@ -2,11 +2,14 @@ extension Container {
   /// The configuration of a container. Its scopes share it.
   final class Settings: Sendable {
     let configuration: Configuration
-    /// The configuration's reserved capacity. Reading it there would copy the configuration.
+    // Parts of the configuration. Reading them there would copy it.
     let capacity: Int
+    let defaultScope: Scope
+
     init(_ configuration: Configuration) {
       self.configuration = configuration
       capacity = configuration.reservedCapacity
+      defaultScope = configuration.defaultScope
     }
     static let standard = Settings(Configuration())
   }

@@ -165,6 +165,6 @@ struct ChainedService {
   init(_ binding: borrowing Binding) {
     identity = binding.identity
     isIndirect = binding.isIndirect
-    isSynchronousFactory = binding.descriptor.isSynchronousFactory
+    isSynchronousFactory = binding.descriptor.traits.isSynchronousFactory(binding.descriptor.factorySynchrony)
   }
 }

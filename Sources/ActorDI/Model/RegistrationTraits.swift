@@ -48,6 +48,26 @@ struct RegistrationTraits: OptionSet, Sendable {
   /// Whether a hook may take dependencies that are not among the known ones.
   var hasOpaqueHooks: Bool { !isDisjoint(with: Self.opaqueHooks) }
 
+  // The next two take one property of a descriptor besides the traits: a function of a binding's descriptor gets a copy of it, and threads
+  // contend for the reference counts of its parts.
+
+  /// Whether a synchronous factory closure resolves all dependencies, so that none of them can require suspension.
+  ///
+  /// Excludes registrations with an asynchronous hook: that hook may take the declared dependencies.
+  func isSynchronousFactory(_ factory: Synchrony) -> Bool {
+    factory.isThatOfFunction
+      && isDisjoint(with: [.isAutowired, .adaptsToDependencies, .isIndirect, .hasAsynchronousHook])
+  }
+
+  /// The synchrony of a factory together with the hooks.
+  func synchrony(ofFactory factory: Synchrony) -> Synchrony {
+    guard hasHooks else { return factory }
+    if contains(.hasAsynchronousHook) { return .asynchronous }
+    if factory != .asynchronous, contains(.hasMainActorHook) { return .mainActor }
+    // With an injected property, a synchronous factory is as synchronous as the injected dependency.
+    return factory == .synchronous && contains(.hasInjectingHook) ? .either : factory
+  }
+
   /// Leaves the factory and the hooks to another binding.
   mutating func delegateMaking() {
     subtract(Self.opaqueHooks)

@@ -9,4 +9,7 @@ enum Synchrony: UInt8, Sendable {
   case either
   /// Synchronous on the main thread; elsewhere the caller must suspend.
   case mainActor
+
+  /// Whether this is the synchrony of a synchronous function, possibly of the main actor.
+  var isThatOfFunction: Bool { self == .synchronous || self == .mainActor }
 }

@@ -165,7 +165,7 @@ extension Container {
   nonisolated func check(_ batch: [Binding]) throws(ResolutionError) {
     // By index, because an iterator would retain each binding.
     for index in batch.indices {
-      if let fault = batch[index].fault(defaultScope: settings.configuration.defaultScope) { throw fault }
+      if let fault = batch[index].fault(defaultScope: settings.defaultScope) { throw fault }
     }
   }
 

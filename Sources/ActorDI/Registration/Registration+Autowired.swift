@@ -13,7 +13,7 @@ extension Registration where Service: Sendable {
   public init(
     _ service: Service.Type = Service.self, instance: Service, fileID: StaticString = #fileID, line: UInt = #line
   ) {
-    self.init(synchronous: Factory { _ in instance }, .singleton, fileID, line)
+    self.init(synchronous: Factory(copying: Instance(holding: consume instance)), .singleton, fileID, line)
     binding.describe { $0.traits.insert(.isInstance) }
     dependOnNothing()
   }
@@ -75,8 +75,10 @@ extension Registration where Service: Sendable {
     self.init(recipe(nil), taking: arguments, scope, fileID, line)
     binding.describe {
       $0.traits.insert(.isAutowired)
-      $0.options.parameters = parameters
-      $0.options.making.inheriting = recipe
+      var options = $0.options
+      options.parameters = parameters
+      options.making.inheriting = recipe
+      $0.options = options
     }
   }
 

@@ -113,7 +113,7 @@ extension Binding {
   /// Derives the binding's traits for a container, which lists the binding later.
   func deriveTraits(in container: Container) {
     if !descriptor.traits.contains(.hasScope) {
-      unsafe described.scope = container.settings.configuration.defaultScope
+      unsafe described.scope = container.settings.defaultScope
     }
     // Copy single fields: copying the whole descriptor is expensive.
     let traits = descriptor.traits
@@ -123,7 +123,7 @@ extension Binding {
       descriptor.hasOptions
       ? DerivedTraits(descriptor)
       : DerivedTraits(
-        traits, descriptor.synchrony, identity.service, scope,
+        traits, traits.synchrony(ofFactory: descriptor.factorySynchrony), identity.service, scope,
         isPublished: scope.policy.isKept)
     unsafe derived.owner = container
     completeType.store(typeProbe == .fixed ? DynamicTypeProbe.settled : 0, ordering: .relaxed)

@@ -40,7 +40,7 @@ extension Container {
     var binding = try DefaultInPlacement(name: name, root: ObjectIdentifier(root)).run {
       registration.binding(under: key)
     }
-    if let fault = binding.faultAsDefault ?? binding.fault(defaultScope: root.settings.configuration.defaultScope) {
+    if let fault = binding.faultAsDefault ?? binding.fault(defaultScope: root.settings.defaultScope) {
       binding = binding.failing(with: fault)
     }
     Binding.place(&binding, in: root, isInitial: false)

@@ -86,6 +86,7 @@ struct Descriptor: Sendable {
     init(_ options: Options) { self.options = options }
   }
 
+  /// Each change makes a new box: a variable in it would be checked for exclusive access at each read.
   var options: Options {
     get { box?.options ?? Options() }
     set { box = OptionsBox(newValue) }

@@ -57,6 +57,14 @@ struct Factory: Sendable {
     }
   }
 
+  /// Creates a factory whose product is a copy of an instance: for an object, the same object.
+  init(copying instance: Instance) {
+    body = { _, memory, _ in
+      instance.write(to: memory)
+      return nil
+    }
+  }
+
   /// Creates a factory that always fails.
   init(failingWith error: @autoclosure @escaping @Sendable () -> ResolutionError) {
     body = { _, _, _ in error() }

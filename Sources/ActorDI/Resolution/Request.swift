@@ -134,7 +134,8 @@ extension Binding {
   ///
   /// Aliases show the instance that the binding itself holds. An instance of a layer must not get into the container through them (V2).
   func product(_ instance: Instance, under placement: Placement) -> Product {
-    guard descriptor.isPublished, !policy.isWeak, unsafe isHolder(in: placement.substitute ?? owner) else {
+    let aliases = policy.isKept && !policy.isWeak ? aliases : []
+    guard !aliases.isEmpty, descriptor.isPublished, unsafe isHolder(in: placement.substitute ?? owner) else {
       return Product(instance: instance)
     }
     let aliased = aliases.map { Product.Aliased(holder: $0, instance: $0.converted(instance)) }

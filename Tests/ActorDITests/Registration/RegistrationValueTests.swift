@@ -200,6 +200,32 @@ struct RegistrationValueTests {
     #expect(Set(instances.map(ObjectIdentifier.init)).count == 64)
   }
 
+  @Test func containersOfOneRegisteredInstanceEndSeparately() async throws {
+    weak var released: Counted?
+    do {
+      let instance = Counted(1)
+      released = instance
+      let registration = Registration(instance: instance)
+      let first = Container { registration }
+      let second = Container { registration.implements((any Numbering).self) { $0 } }
+      let replaced = Container { registration }
+      try await replaced.register(Counted.self) { _ in Counted(2) }
+      #expect(try counted(first) === instance)
+      #expect(try numbering(second) === instance)
+      #expect(try counted(replaced).number == 2)
+      await first.reset()
+      #expect(try counted(first) === instance)
+      try await first.shutdown()
+      #expect(try counted(second) === instance)
+      await second.unregister(Counted.self)
+      #expect(try await second.resolve(Counted?.self) == nil)
+    }
+    try await until {
+      Reclaimer.shared.collect()
+      return released == nil
+    }
+  }
+
   @Test func aDisposalHookOfAnInstanceIsRefused() async throws {
     let runs = Counter()
     let registration = Registration(instance: Counted(1)).onDispose { _ in _ = runs.increment() }
