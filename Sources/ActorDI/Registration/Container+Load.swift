@@ -26,13 +26,13 @@ extension Container {
 
   /// Registers the initial batch. A faulty registration does not fail the call: resolving it throws its error.
   nonisolated func load(_ batch: consuming Registrations) {
-    let batch = (consume batch).takeWanted()
-    addInitial(batch)
+    var batch = (consume batch).takeWanted()
+    addInitial(&batch)
     run(batch.modules)
   }
 
   /// Registers an initial batch, without running its modules.
-  private nonisolated func addInitial(_ batch: consuming Registrations.Batch) {
+  private nonisolated func addInitial(_ batch: inout Registrations.Batch) {
     let capacity = reservedCapacity
     if capacity > 0 { registry.withLock { $0.reserve(capacity) } }
     do {
@@ -77,7 +77,7 @@ extension Container {
     if (try? check(batch.bindings)) == nil {
       addSeparately(batch)
     } else if !loadFew(&batch) {
-      addInitial(batch)
+      addInitial(&batch)
     }
     return batch.modules
   }
