@@ -239,8 +239,7 @@ public actor Container {
       return
     }
     // Errors may hold the registry for its names.
-    let dropped = registry.borrow { $0.withLock { $0.drop() } }
-    for binding in dropped.bindings {
+    for binding in registry.borrow({ $0.withLock { $0.drop() }.everything }) {
       // An ended container has taken these instances already.
       if lifecycle.mayHaveInstancesAbove && !lifecycle.isClosed {
         binding.takeInstanceAbove(parentReference.unheld?.object).release()
@@ -249,22 +248,18 @@ public actor Container {
     }
   }
 
-  /// What the end of a container drops, for the caller to release.
-  struct Dropped: Sendable {
-    let bindings: [Binding]
-    /// What the caller releases without a lock: the closures of the registrations may have captured user objects.
-    fileprivate let captures: [any Sendable]
-  }
-
   /// Drops the registrations with their closures, and the builder of the initial ones. The registry is closed.
-  nonisolated func dropRegistrations() -> Dropped {
+  ///
+  /// - Returns: The bindings that the container had.
+  nonisolated func dropRegistrations() -> [Binding] {
     // If there are registrations, they are in this registry from here on: no thread creates another one from the opening bindings.
     let cell = registryIfAny
-    let (builder, first) = lifecycle.state.withLock { _ in
+    // Released without a lock: closures may have captured user objects.
+    let released = lifecycle.state.withLock { _ in
       unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&storedOpeningBindings, with: []))
     }
-    guard let registry = cell?.withLock({ $0.drop() }) else { return Dropped(bindings: [], captures: [builder]) }
-    return Dropped(bindings: registry.bindings, captures: [builder, first, registry])
+    defer { withExtendedLifetime(released) {} }
+    return cell?.withLock { $0.drop() }.everything ?? []
   }
 
   /// Whether anything was ever registered.

@@ -162,9 +162,9 @@ extension Container {
     kept.forget { _ in true }.release()
     // L8: a caller of `withScope` may end the scope while another one is about to close its registry.
     if hasRegistry { closeRegistry() }
-    let dropped = dropRegistrations()
-    guard !dropped.bindings.isEmpty else { return }
-    for binding in dropped.bindings {
+    let bindings = dropRegistrations()
+    guard !bindings.isEmpty else { return }
+    for binding in bindings {
       binding.end().release()
       binding.dropAliases()
       Reclaimer.shared.retire(binding)

@@ -2,7 +2,7 @@
 ///
 /// A plain value under the container's lock. A change first makes all checks that can fail, then works on a
 /// ``SnapshotDraft``. Its ``Publication`` lists everything that the container publishes and releases.
-struct Registry: Sendable {
+struct Registry: ~Copyable, Sendable {
   /// The bindings in order of registration; nil where one was removed. Compacted when more than half of it is nil.
   private var list: [Binding?] = []
   /// The number of listed bindings. A binding has its own index: see ``Binding/listIndex``.
@@ -118,29 +118,16 @@ struct Registry: Sendable {
     for binding in list { binding?.unlist() }
   }
 
-  /// What the end of a container drops, for the caller to release after the lock.
-  struct Dropped: Sendable {
-    let bindings: [Binding]
-    fileprivate let decorators: [ObjectIdentifier: [Decorator]]
-    fileprivate let hidden: [ServiceIdentity: [Binding]]
-    fileprivate let saved: [Saved]
-  }
-
   /// Drops all registrations and decorators with their closures. No lookup finds any: the container has ended.
-  mutating func drop() -> Dropped {
-    let released = Dropped(bindings: everything, decorators: decorators, hidden: hidden, saved: saved)
-    dropped += bindings.map { RegistrationSummary($0) }
+  ///
+  /// - Returns: The registry as it was, for the caller to release without the lock: the closures may have captured user objects.
+  mutating func drop() -> Registry {
     for binding in list { binding?.listIndex = nil }
-    list = []
-    count = 0
-    argumentCount = 0
-    hidden = [:]
-    byService = nil
-    decorators = [:]
-    wrappers = [:]
-    saved = []
-    defaults = [:]
-    return released
+    var empty = Registry([])
+    empty.isFrozen = isFrozen
+    empty.isWithdrawn = isWithdrawn
+    empty.dropped = dropped + bindings.map { RegistrationSummary($0) }
+    return Swift.exchange(&self, with: empty)
   }
 
   /// The identities of the registrations, in order, also of those that the end of the container has dropped.
