@@ -26,7 +26,7 @@ extension Container {
     name: String = "child", configuration: Configuration? = nil,
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) -> Container {
-    Container(name: name, parent: self, configuration: configuration ?? self.configuration, registrations)
+    Container(name: name, parent: self, configuration.map(Settings.init) ?? settings, registrations)
   }
 
   /// Returns the child with a name.

@@ -63,7 +63,7 @@ public actor Container {
   /// The behaviour of the container where a registration does not specify it.
   public nonisolated var configuration: Configuration { settings.configuration }
 
-  /// The configuration, which a scope shares with its parent. The container for which it was created holds it.
+  /// The configuration, which scopes and most children share with their parent. The container for which it was created holds it.
   /// The standard one for an ended scope whose parent may be gone (E1).
   nonisolated var settings: Settings { parentReference.isParentAlive ? settingsReference.object : Settings.standard }
   /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
@@ -151,10 +151,18 @@ public actor Container {
     name: String = "unnamed", parent: Container? = nil, configuration: Configuration = .init(),
     @RegistrationBuilder _ registrations: @escaping @Sendable () -> Registrations = { Registrations() }
   ) {
+    self.init(name: name, parent: parent, Settings(configuration), registrations)
+  }
+
+  /// Creates a container, with settings that it may share with its parent.
+  init(
+    name: String, parent: Container?, _ settings: Settings,
+    _ registrations: @escaping @Sendable () -> Registrations
+  ) {
     // Creates the task-local's key now. The first scope would create it beside its own objects, and other threads that
     // read the key would wait for that cache line.
     _ = ResolutionFrame.ambient
-    self.init(name, of: parent, Settings(configuration), registrations)
+    self.init(name, of: parent, settings, registrations)
     if let parent { listBelow(parent) }
     load(registrations())
     // A thread that begins to drain the parent after this check finds the child (L5), as one that closes the parent does (`listBelow`).
