@@ -54,35 +54,28 @@ extension Container {
     _ bindings: [Binding], expecting expected: [RegistrationInfo.Dependency]
   ) async -> (problems: [ValidationError.Problem], cycles: [Binding]) {
     let layer = OverrideLayer(over: self, within: OverrideLayer.active, isolatesAll: true)
-    layer.begin()
     var problems: [ValidationError.Problem] = []
     var failures: [ShutdownError.Failure] = []
-    var cycles: [Binding] = []
-    await OverrideLayer.$current.withValue(layer) {
+    let (cycles, lastFailures) = await layer.run {
       let names = namesOfFutureScopes
       for binding in bindings where binding.identity.arguments.isEmpty {
         let override = OverrideLayer.locate(binding.identity, for: self)
-        do { failures += try await buildOnce(override?.binding ?? binding, inScopes: names) } catch {
-          let resolution = error as? ResolutionError
-          let isExpected = expected.contains { $0.dependency.identity == resolution?.identity }
-          // The service may be registered with other run-time arguments.
-          if isExpected, let code = resolution?.code, [.notRegistered, .argumentMismatch].contains(code) { continue }
+        do {
+          failures += try await buildOnce(override?.binding ?? binding, inScopes: names)
+        } catch {
+          // Whatever suspends after a cancellation would fail in the same way.
           let isCancelled = error is CancellationError && Task.isCancelled
-          problems.append(
-            ValidationError.Problem(
-              binding.identity, resolution, in: name, at: binding.descriptor.source, underlying: error,
-              text: isCancelled
-                ? "The check was cancelled before \(binding.identity) was built."
-                : "\(binding.identity) could not be built: \(oneLine(error))"))
-          // Whatever suspends would fail in the same way.
+          if isCancelled || !isForScopes(error, expecting: expected) {
+            problems.append(problem(of: binding, error, isCancelled: isCancelled))
+          }
           if isCancelled { break }
         }
       }
-      cycles = bindingsInCycles
+      return bindingsInCycles
     }
     // A service of scopes may have been disposed of in several.
     var reported: Set<ServiceIdentity> = []
-    for failure in failures + (await layer.end(after: .completed)) where reported.insert(failure.identity).inserted {
+    for failure in failures + lastFailures where reported.insert(failure.identity).inserted {
       // This lookup finds the same binding that the build found.
       guard let source = locate(failure.identity)?.binding.descriptor.source else { continue }
       problems.append(
@@ -90,6 +83,27 @@ extension Container {
           failure.identity, in: failure.container, at: source, underlying: failure.error, text: oneLine(failure)))
     }
     return (problems, cycles)
+  }
+
+  /// Whether a build has failed because it needs a service that only scopes have.
+  private nonisolated func isForScopes(
+    _ error: any Error, expecting expected: [RegistrationInfo.Dependency]
+  ) -> Bool {
+    guard let error = error as? ResolutionError else { return false }
+    // The service may be registered with other run-time arguments.
+    return [.notRegistered, .argumentMismatch].contains(error.code)
+      && expected.contains { $0.dependency.identity == error.identity }
+  }
+
+  /// The problem of a service that could not be built.
+  private nonisolated func problem(
+    of binding: Binding, _ error: any Error, isCancelled: Bool
+  ) -> ValidationError.Problem {
+    ValidationError.Problem(
+      binding.identity, error as? ResolutionError, in: name, at: binding.descriptor.source, underlying: error,
+      text: isCancelled
+        ? "The check was cancelled before \(binding.identity) was built."
+        : "\(binding.identity) could not be built: \(oneLine(error))")
   }
 
   /// Builds a service; if no container keeps it longer than a scope, in temporary scopes.

@@ -76,19 +76,10 @@ extension Container {
     _ overrides: Registrations, _ strictness: Strictness?, operation: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let layer = try OverrideLayer(of: self, overrides, strictness)
-    layer.begin()
-    let result: Result
-    do {
-      result = try await OverrideLayer.$current.withValue(layer) {
-        try await layer.overlay.runInCall(overrides.modules)
-        return try await operation()
-      }
-    } catch {
-      // The caller gets the first error.
-      _ = await layer.end(after: .thrown(error))
-      throw error
+    let (result, failures) = try await layer.run {
+      try await layer.overlay.runInCall(overrides.modules)
+      return try await operation()
     }
-    let failures = await layer.end(after: .completed)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }
@@ -119,15 +110,7 @@ extension Container {
           + "asynchronous: 'try await container.withOverrides { … } operation: { () async throws in … }'.")
     }
     let layer = try OverrideLayer(of: self, batch, strict ? Strictness() : nil)
-    layer.begin()
-    let result: Result
-    do {
-      result = try OverrideLayer.$current.withValue(layer, operation: operation)
-    } catch {
-      _ = layer.endAtOnce(after: .thrown(error))
-      throw error
-    }
-    let failures = layer.endAtOnce(after: .completed)
+    let (result, failures) = try layer.run(operation)
     if !failures.isEmpty { throw ShutdownError(failures, container: name) }
     return result
   }

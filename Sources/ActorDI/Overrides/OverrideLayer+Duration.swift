@@ -2,6 +2,36 @@ internal import Synchronization
 
 // The beginning and the end of a layer.
 extension OverrideLayer {
+  /// Runs an operation under the layer, and ends the layer.
+  ///
+  /// - Returns: The operation's result, and the failures of the disposals. An error of the operation takes precedence over them.
+  nonisolated(nonsending) func run<Result>(
+    _ operation: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> (result: Result, failures: [ShutdownError.Failure]) {
+    begin()
+    let result: Result
+    do {
+      result = try await Self.$current.withValue(self, operation: operation)
+    } catch {
+      _ = await end(after: .thrown(error))
+      throw error
+    }
+    return (result, await end(after: .completed))
+  }
+
+  /// Runs a synchronous operation under the layer, and ends the layer as far as no step suspends; see ``endAtOnce(after:)``.
+  func run<Result>(_ operation: () throws -> Result) rethrows -> (result: Result, failures: [ShutdownError.Failure]) {
+    begin()
+    let result: Result
+    do {
+      result = try Self.$current.withValue(self, operation: operation)
+    } catch {
+      _ = endAtOnce(after: .thrown(error))
+      throw error
+    }
+    return (result, endAtOnce(after: .completed))
+  }
+
   /// Puts the layer in force. Must be called before any task runs under it.
   func begin() {
     // If the container is closed, this closes the overlay, and the operation finds the container closed.
@@ -40,7 +70,7 @@ extension OverrideLayer {
   /// The containers of the layer close at once as far as no step suspends, and then in the background.
   ///
   /// - Returns: The failures of the disposals that have run.
-  func endAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
+  private func endAtOnce(after outcome: ScopeOutcome) -> [ShutdownError.Failure] {
     takeOutOfForce()
     defer { releaseShadows() }
     var remaining = takeSubstitutes()[...]
