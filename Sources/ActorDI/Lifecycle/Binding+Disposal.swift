@@ -5,10 +5,16 @@ extension Binding {
   /// If another disposal will dispose of the object, for example because the factory resolved it, this one does not call its
   /// `dispose()`. The registration's own disposal hooks run in any case.
   ///
-  /// - Parameter container: The container with whose registrations the instance was made. Its lifecycle lists the disposal.
+  /// - Parameters:
+  ///   - container: The container with whose registrations the instance was made. Its lifecycle lists the disposal, or that of the container
+  ///     that keeps instances for a layer in its place.
+  ///   - placement: The placement of a kept instance.
   /// - Throws: ``ResolutionError/Code/closed`` if the container is closed. The instance is disposed of then.
-  func note(_ instance: Instance, in container: Container) throws -> Disposal? {
+  func note(
+    _ instance: Instance, in container: Container, under placement: Placement = .asCalled
+  ) throws -> Disposal? {
     if needsNoDisposal(at: instance.box.memory) { return nil }
+    if let keeper = placement.keeperOfEndedLayer { return try list(instance, in: keeper) }
     // Two calls, because a variable for the container would count a reference to it.
     if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.substitute(inPlaceOf: container)) }
     return try list(instance, in: container)

@@ -14,6 +14,13 @@ enum Placement {
   /// The container that keeps the instance in place of its own one; nil if that one keeps it.
   var substitute: Container? { if case .inLayer(_, let substitute) = self { substitute } else { nil } }
 
+  /// The container that keeps the instance, if the layer has ended during the build. It is closed or closing, and refuses the instance. Its
+  /// end waits for the build, and disposes of the instance before what the instance was made from.
+  var keeperOfEndedLayer: Container? {
+    guard case .inLayer(let layer, let keeper) = self, layer.hasEnded else { return nil }
+    return keeper
+  }
+
   /// Whether the instance may be checked out of the pool of its registration and returned to it.
   func checksOut(_ binding: Binding) -> Bool {
     guard case .inLayer(let layer, _) = self else { return true }

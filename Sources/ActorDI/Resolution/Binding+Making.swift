@@ -8,16 +8,17 @@ extension Binding {
   ///     only an asynchronous caller can complete: the caller completes the instance, or refuses it.
   ///   - record: The record of this thread, whose innermost build shows the instance to the hooks; nil if neither a container nor the call
   ///     tree keeps the instance.
+  ///   - placement: The placement of a kept instance.
   /// - Throws: ``OnceCell/SuspensionNeeded`` with an instance that only an asynchronous caller can complete; ``PostponedHooks``.
   func makeOnThread(
     _ factory: borrowing Factory, _ arguments: Arguments?, _ resolver: Resolver, disposal: inout Disposal?,
-    keptBy record: ThreadRecordPointer?
+    keptBy record: ThreadRecordPointer?, under placement: Placement = .asCalled
   ) throws -> Instance {
     let instance = try factory.makeInstance(of: descriptor.identity.service, resolver, arguments)
     // The instance's dynamic type may conform to protocols that the service type does not conform to.
     let isComplete = isComplete(instance)
     if !needsNoDisposal(at: instance.box.memory) && (isComplete || record != nil) {
-      disposal = try note(instance, in: resolver.container)
+      disposal = try note(instance, in: resolver.container, under: placement)
     }
     guard isComplete else { throw OnceCell.SuspensionNeeded(incomplete: instance) }
     if let hooks {

@@ -137,7 +137,7 @@ extension Request {
         }
       }
     let isComplete = binding.isComplete(instance)
-    let disposal = incomplete == nil ? try binding.note(instance, in: container) : recorded
+    let disposal = incomplete == nil ? try binding.note(instance, in: container, under: placement) : recorded
     if let disposal { attempt?.setDisposal(disposal) }
     // The number under which the instance is notified at the end of the call.
     var noted: UInt64?

@@ -83,7 +83,8 @@ extension Request {
     defer { if let disposal { attempt.setDisposal(disposal) } }
     do {
       let instance = try binding.makeOnThread(
-        factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: .current)
+        factory, arguments, Resolver(container: container), disposal: &disposal, keptBy: .current,
+        under: placement)
       if binding.synchrony == .either { binding.noteBuiltAtOnce(true) }
       return instance
     } catch {

@@ -39,6 +39,39 @@ struct OverrideEndTests {
     #expect(journal.entries == ["probe"])
   }
 
+  @Test func theEndDisposesOfWhatABuildMakesThatItsCallerHasLeft() async throws {
+    let journal = Journal<String>()
+    let (begun, gate) = (Gate(), Gate())
+    let layer = Shelf<OverrideLayer?>(nil)
+    let container = Container {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }
+      Registration(Holder.self, scope: .singleton) { r in
+        let probe = try await r.resolve(Probe.self)
+        begun.open()
+        await gate.wait()
+        return Holder(probe: probe)
+      }
+      .onDispose { _ in
+        for _ in 0..<100 { await Task.yield() }
+        journal.note("holder")
+      }
+    }
+    async let operation: Void = container.withOverrides {
+      Registration(Probe.self, scope: .singleton) { _ in Probe() }.onDispose { _ in journal.note("probe") }
+    } operation: { () async throws in
+      layer.value = OverrideLayer.current
+      let caller = Task { try await container.resolve(Holder.self) }
+      await begun.wait()
+      caller.cancel()
+      _ = await caller.result
+    }
+    try await until { layer.value?.hasEnded == true }
+    gate.open()
+    try await operation
+    #expect(journal.entries == ["holder", "probe"])
+    #expect(!container.lifecycle.hasDisposals)
+  }
+
   private let journal = Journal<String>()
 
   private func makeContainer() -> Container {
