@@ -1,5 +1,5 @@
 extension Container {
-  /// The configuration of a container. Its scopes share it.
+  /// The configuration of a container. Its scopes share it, and its children that were given none.
   final class Settings: Sendable {
     let configuration: Configuration
     // Parts of the configuration. Reading them there would copy it.

@@ -63,7 +63,7 @@ public actor Container {
   /// The behaviour of the container where a registration does not specify it.
   public nonisolated var configuration: Configuration { settings.configuration }
 
-  /// The configuration, which scopes and most children share with their parent. The container for which it was created holds it.
+  /// The configuration, which scopes share with their parent, and so do children that were given none. Scopes of one task do not hold it.
   /// The standard one for an ended scope whose parent may be gone (E1).
   nonisolated var settings: Settings { parentReference.isParentAlive ? settingsReference.object : Settings.standard }
   /// The number of registrations to reserve memory for. Read without retaining the settings, because every scope reads
@@ -262,11 +262,10 @@ public actor Container {
   nonisolated func dropRegistrations() -> [Binding] {
     // If there are registrations, they are in this registry from here on: no thread creates another one from the opening bindings.
     let cell = registryIfAny
-    // Released without a lock: closures may have captured user objects.
-    let released = lifecycle.state.withLock { _ in
+    // Released after the lock: closures may have captured user objects.
+    _ = lifecycle.state.withLock { _ in
       unsafe (exchange(&initialRegistrations, with: { Registrations() }), exchange(&storedOpeningBindings, with: []))
     }
-    defer { withExtendedLifetime(released) {} }
     return cell?.withLock { $0.drop() }.everything ?? []
   }
 

@@ -63,11 +63,11 @@ extension Container {
         do {
           failures += try await buildOnce(override?.binding ?? binding, inScopes: names)
         } catch {
-          // Whatever suspends after a cancellation would fail in the same way.
           let isCancelled = error is CancellationError && Task.isCancelled
           if isCancelled || !isForScopes(error, expecting: expected) {
             problems.append(problem(of: binding, error, isCancelled: isCancelled))
           }
+          // Whatever suspends would fail in the same way.
           if isCancelled { break }
         }
       }

@@ -15,7 +15,7 @@ extension Binding {
   ) throws -> Disposal? {
     if needsNoDisposal(at: instance.box.memory) { return nil }
     if let keeper = placement.keeperOfEndedLayer { return try list(instance, in: keeper) }
-    // Two calls, because a variable for the container would count a reference to it.
+    // Separate calls, because a variable for the container would count a reference to it.
     if OverrideLayer.isAnyInForce { return try list(instance, in: OverrideLayer.substitute(inPlaceOf: container)) }
     return try list(instance, in: container)
   }

@@ -55,7 +55,7 @@ struct RegistrationTraits: OptionSet, Sendable {
   ///
   /// Excludes registrations with an asynchronous hook: that hook may take the declared dependencies.
   func isSynchronousFactory(_ factory: Synchrony) -> Bool {
-    factory.isThatOfFunction
+    factory.isOfSynchronousFunction
       && isDisjoint(with: [.isAutowired, .adaptsToDependencies, .isIndirect, .hasAsynchronousHook])
   }
 

@@ -10,6 +10,6 @@ enum Synchrony: UInt8, Sendable {
   /// Synchronous on the main thread; elsewhere the caller must suspend.
   case mainActor
 
-  /// Whether this is the synchrony of a synchronous function, possibly of the main actor.
-  var isThatOfFunction: Bool { self == .synchronous || self == .mainActor }
+  /// Whether a factory with this synchrony is a synchronous function, possibly of the main actor.
+  var isOfSynchronousFunction: Bool { self == .synchronous || self == .mainActor }
 }

@@ -17,7 +17,7 @@ extension Descriptor {
   ///
   /// - Returns: False if the registration has no such closure, or has an asynchronous form already.
   mutating func adaptToDependencies() -> Bool {
-    guard factorySynchrony.isThatOfFunction,
+    guard factorySynchrony.isOfSynchronousFunction,
       traits.isDisjoint(with: [.isInstance, .isAutowired, .adaptsToDependencies])
     else {
       return false

@@ -2,6 +2,8 @@
 ///
 /// A plain value under the container's lock. A change first makes all checks that can fail, then works on a
 /// ``SnapshotDraft``. Its ``Publication`` lists everything that the container publishes and releases.
+///
+/// It is not copyable, because a change that took a copy would then copy each collection that it writes to.
 struct Registry: ~Copyable, Sendable {
   /// The bindings in order of registration; nil where one was removed. Compacted when more than half of it is nil.
   private var list: [Binding?] = []
